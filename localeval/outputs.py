@@ -35,7 +35,10 @@ def read_json(reply: Reply, model: type[Model]) -> Model | Missing:
 
 
 def read_choice(reply: Reply, choice: Choice) -> str | Missing:
-    """The chosen option, or why there is none. An option outside the choice is a broken protocol, not a wrong answer."""
+    """The chosen option, or why there is none.
+
+    A text outside the choice is a broken protocol, not a wrong answer: it is missing.
+    """
     if reply.missing is not None:
         return reply.missing
     if reply.text in choice.options:  # a complete option counts even when max_tokens ended it
@@ -52,7 +55,7 @@ def choice_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | Non
     """
     if not reply.logprobs:
         return None
-    mass = {option: 0.0 for option in choice.options}
+    mass = dict.fromkeys(choice.options, 0.0)
     for token, logprob in reply.logprobs[0]:
         if token in mass:
             mass[token] += math.exp(logprob)
