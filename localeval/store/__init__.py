@@ -1,0 +1,1 @@
+"""The run folder and the replies in it: the only place where an evaluation is kept."""
