@@ -58,6 +58,18 @@ class Engine(Protocol):
         ...
 
 
+def is_final(reply: Reply, context: int) -> bool:
+    """Whether a stored reply stands for a model of `context` tokens (0: not known).
+
+    An engine's failure is asked again, and so is "too long" once the context has grown.
+    """
+    if reply.missing is None:
+        return True
+    if reply.missing.reason == "too long":
+        return 0 < context < reply.missing.needed
+    return reply.missing.reason != "engine error"
+
+
 class Engines(Protocol):
     """The models of a run, by the names that the config gives them."""
 
@@ -65,8 +77,8 @@ class Engines(Protocol):
         """What stands for the model in a call's key."""
         ...
 
-    def context(self, model: str) -> int:
-        """The model's context in tokens, 0 where there is no limit or it is not known before loading."""
+    def stands(self, model: str, reply: Reply) -> bool:
+        """Whether a stored reply is still the answer, so that its call need not be asked again."""
         ...
 
     def open(self, model: str) -> Engine:

@@ -1,0 +1,193 @@
+"""The driver: runs many flows against a store and engines, with no barrier between stages.
+
+Read `localeval.flow` first. `drive` is the whole of resuming, re-scoring and extending a run: what the store
+holds is not asked again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol
+
+from localeval.errors import EngineError
+from localeval.flow import Engine, EngineInfo, Engines, Flow, Result, Store
+from localeval.keys import call_key
+from localeval.queue import PrefixQueue
+from localeval.values import Call, Reply
+
+OPEN_CALLS = 100_000
+"""No further flow is opened while so many calls wait: what bounds the memory of a run."""
+
+
+_UNANSWERED = Reply(key="")
+
+
+class Observer(Protocol):
+    """Is told what happens, for progress and ledgers; may not change anything."""
+
+    def loading(self, model: str, waiting: int) -> None:
+        """A model is about to be loaded; so many calls wait for it."""
+
+    def loaded(self, model: str, info: EngineInfo) -> None:
+        """A model is ready."""
+
+    def queued(self, call: Call) -> None:
+        """The store had no reply: the call waits for its model."""
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        """A reply arrived, from the store or from an engine."""
+
+
+class Silent:
+    """An observer that does nothing."""
+
+    def loading(self, model: str, waiting: int) -> None: ...
+
+    def loaded(self, model: str, info: EngineInfo) -> None: ...
+
+    def queued(self, call: Call) -> None: ...
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None: ...
+
+
+def drive(
+    flows: Iterable[tuple[str, Flow[Result]]],
+    store: Store,
+    engines: Engines,
+    observer: Observer | None = None,
+    open_calls: int = OPEN_CALLS,
+) -> Iterator[tuple[str, Result]]:
+    """Yields (name, result) of each flow as it ends.
+
+    While a model is loaded it is fed every call that becomes ready; when none is left, the model that most flows
+    wait for is loaded next. Flows are opened one after the other as long as fewer than `open_calls` calls wait, so
+    a run of any length stays in bounded memory, at the price of further loads. Raises what engines and store raise;
+    replies that arrived before that are in the store.
+    """
+    driver = _Driver(flows, store, engines, observer or Silent(), open_calls)
+    yield from driver.open_flows()
+    while model := driver.next_model():
+        yield from driver.run_model(model)
+        yield from driver.open_flows()
+
+
+@dataclass(eq=False, slots=True)
+class _Running(Generic[Result]):
+    """An open flow: the replies of its current round, filled in as they come."""
+
+    name: str
+    flow: Flow[Result]
+    replies: list[Reply] | None = None  # None until the first round: what starts a generator
+    n_open: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting(Generic[Result]):
+    """A call without a reply, and the places in open flows that wait for it."""
+
+    key: str
+    call: Call
+    places: list[tuple[_Running[Result], int]] = field(default_factory=list)
+
+
+class _Driver(Generic[Result]):
+    def __init__(
+        self,
+        flows: Iterable[tuple[str, Flow[Result]]],
+        store: Store,
+        engines: Engines,
+        observer: Observer,
+        open_calls: int,
+    ) -> None:
+        self._flows = iter(flows)
+        self._store = store
+        self._engines = engines
+        self._observer = observer
+        self._open_calls = open_calls
+        self._waiting: dict[str, _Waiting[Result]] = {}  # by key: queued or in flight
+        self._queues: dict[str, PrefixQueue[_Waiting[Result]]] = {}
+
+    def open_flows(self) -> Iterator[tuple[str, Result]]:
+        """Opens flows up to the limit; those that the store answers whole end here."""
+        while len(self._waiting) < self._open_calls:
+            try:
+                name, flow = next(self._flows)
+            except StopIteration:
+                return
+            yield from self._advance(_Running(name, flow))
+
+    def next_model(self) -> str | None:
+        """The model that most flows wait for; a model for which nothing waits is never loaded."""
+        flows_waiting: dict[str, set[int]] = {}
+        for waiting in self._waiting.values():
+            flows_waiting.setdefault(waiting.call.model, set()).update(id(flow) for flow, _ in waiting.places)
+        if not flows_waiting:
+            return None
+        return max(flows_waiting, key=lambda model: (len(flows_waiting[model]), len(self._queues[model]), model))
+
+    def run_model(self, model: str) -> Iterator[tuple[str, Result]]:
+        """Loads a model and keeps it busy until nothing waits for it."""
+        queue = self._queues[model]
+        self._observer.loading(model, len(queue))
+        with self._engines.open(model) as engine:
+            self._observer.loaded(model, engine.info)
+            in_flight: set[str] = set()
+            while queue:
+                self._top_up(engine, queue, in_flight)
+                for reply in engine.replies():
+                    if reply.key not in in_flight:
+                        raise EngineError(f"engine of model {model!r} answered a call that was not asked: {reply.key}")
+                    in_flight.discard(reply.key)
+                    yield from self._deliver(reply)
+                    yield from self.open_flows()
+                    self._top_up(engine, queue, in_flight)
+                if in_flight:
+                    raise EngineError(f"engine of model {model!r} left {len(in_flight)} calls unanswered")
+
+    def _top_up(self, engine: Engine, queue: PrefixQueue[_Waiting[Result]], in_flight: set[str]) -> None:
+        calls: dict[str, Call] = {}
+        while queue and len(in_flight) < engine.capacity:
+            waiting = queue.pop()
+            in_flight.add(waiting.key)
+            calls[waiting.key] = waiting.call
+        if calls:
+            engine.submit(calls)
+
+    def _deliver(self, reply: Reply) -> Iterator[tuple[str, Result]]:
+        """Stores a reply, hands it to every flow that waits for it, and moves on those that have all of theirs."""
+        waiting = self._waiting.pop(reply.key)
+        self._store.append(waiting.call, reply)
+        self._observer.answered(waiting.call, reply, False)
+        for running, place in waiting.places:
+            assert running.replies is not None
+            running.replies[place] = reply
+            running.n_open -= 1
+            if running.n_open == 0:
+                yield from self._advance(running)
+
+    def _advance(self, running: _Running[Result]) -> Iterator[tuple[str, Result]]:
+        """Sends a flow the replies of its round, and goes on as long as the store answers its next calls."""
+        while running.n_open == 0:
+            try:
+                calls = next(running.flow) if running.replies is None else running.flow.send(running.replies)
+            except StopIteration as stop:
+                yield running.name, stop.value
+                return
+            self._ask(running, calls)
+
+    def _ask(self, running: _Running[Result], calls: Sequence[Call]) -> None:
+        replies = running.replies = [_UNANSWERED] * len(calls)
+        for place, call in enumerate(calls):
+            key = call_key(call, self._engines.identity(call.model))
+            waiting = self._waiting.get(key)
+            if waiting is None:
+                stored = self._store.get(key)
+                if stored is not None and self._engines.stands(call.model, stored):
+                    replies[place] = stored
+                    self._observer.answered(call, stored, True)
+                    continue
+                waiting = self._waiting[key] = _Waiting(key, call)
+                path = [part for message in call.messages for part in message.parts][:-1]
+                self._queues.setdefault(call.model, PrefixQueue()).push(path, waiting)
+                self._observer.queued(call)
+            waiting.places.append((running, place))
+            running.n_open += 1

@@ -1,0 +1,196 @@
+"""The scripted engine: answers from a JSONL of rules. Shipped, so that anyone can rehearse a run without a model."""
+
+import heapq
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from localeval.errors import EngineError, InputError
+from localeval.flow import EngineInfo
+from localeval.keys import digest
+from localeval.models import Model
+from localeval.values import Call, Missing, Reply
+
+Failure = Literal["timeout", "error", "refused", "truncated", "crash"]
+
+
+class Rule(BaseModel):
+    """One line of a script. The first rule that matches the rendered prompt answers.
+
+    Give `contains` (a substring) or `match` (a regular expression in which a dot matches line ends too), or neither
+    to match everything; `reply` (sent as it is) or `template` (backslash references to the groups of `match`).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    contains: str | None = None
+    match: str | None = None
+    reply: str | None = None
+    template: str | None = None
+    logprobs: dict[str, float] = Field(default_factory=dict)
+    """Natural log-probabilities of the first token, by token; sent when the call asks for some."""
+    delay_s: float = Field(default=0.0, ge=0.0)
+    fail: Failure | None = None
+    """timeout, error: an engine error; refused; truncated: the reply is cut; crash: the engine dies."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Rule":
+        if self.contains is not None and self.match is not None:
+            raise ValueError("give `contains` or `match`, not both")
+        if self.template is not None and (self.match is None or self.reply is not None):
+            raise ValueError("`template` goes with `match` and without `reply`")
+        if self.reply is None and self.template is None and self.fail is None:
+            raise ValueError("give `reply`, `template` or `fail`")
+        if self.match is not None:
+            try:
+                re.compile(self.match)
+            except re.error as error:
+                raise ValueError(f"`match` is not a regular expression: {error}") from error
+        return self
+
+
+def read_script(path: Path) -> tuple[Rule, ...]:
+    """The rules of a script; raises InputError naming file, line, field and fix."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); give a JSONL file of rules") from error
+    rules = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            rules.append(Rule.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"])) or "rule"
+            raise InputError(f"{path} line {number}: {place}: {first['msg']}") from error
+    if not rules:
+        raise InputError(f"{path}: holds no rule; write at least one line such as {json.dumps({'reply': 'A'})}")
+    return tuple(rules)
+
+
+class ScriptedEngine:
+    """Serves a script as an engine: each rule's latency, a ceiling on calls a second, a prefix cache without limit.
+
+    Options of the model: `context` in tokens, counted as words and signs; `calls_per_second`; `log`, a file that gets
+    one line, the key, for each call that is served, before its reply is given out.
+    """
+
+    capacity = 256
+
+    def __init__(self, model: Model) -> None:
+        options = model.options
+        self._script = Path(model.folder)
+        self._context = model.context
+        self._interval = 1.0 / float(options["calls_per_second"]) if options.get("calls_per_second") else 0.0
+        self._log = Path(str(options["log"])) if options.get("log") else None
+        self._due: list[tuple[float, int, float, Reply]] = []  # when, in which order, asked when, what
+        self._n_submitted = 0
+        self._free_at = 0.0
+        self._cached: set[str] = set()
+        self._rules: list[tuple[Rule, re.Pattern[str] | None]] = []
+        self.info = EngineInfo("scripted", context=model.context)
+
+    def __enter__(self) -> Self:
+        self._rules = [
+            (rule, re.compile(rule.match, re.DOTALL) if rule.match is not None else None)
+            for rule in read_script(self._script)
+        ]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._due.clear()
+
+    def submit(self, calls: Mapping[str, Call]) -> None:
+        """Takes calls; each is due after its rule's delay, and they start one after the other at `calls_per_second`."""
+        now = time.monotonic()
+        for key, call in calls.items():
+            reply, delay = self._answer(key, call)
+            self._free_at = max(now, self._free_at) + self._interval
+            self._n_submitted += 1
+            heapq.heappush(self._due, (self._free_at + delay, self._n_submitted, now, reply))
+
+    def replies(self) -> Iterator[Reply]:
+        """Each reply when it is due; raises EngineError at a rule that crashes the engine."""
+        while self._due:
+            due, _, asked, reply = self._due[0]
+            wait = due - time.monotonic()
+            if wait > 0:
+                time.sleep(wait)
+            heapq.heappop(self._due)
+            if self._log is not None and (reply.missing is None or reply.missing.reason != "too long"):
+                with self._log.open("a", encoding="utf-8") as log:
+                    log.write(reply.key + "\n")
+            if reply.engine == _CRASH:
+                raise EngineError(f"{self._script}: a rule with fail: crash answered call {reply.key[:12]}")
+            yield replace(reply, seconds=time.monotonic() - asked)
+
+    def _answer(self, key: str, call: Call) -> tuple[Reply, float]:
+        """The reply of the first rule that matches, and its delay in seconds."""
+        prompt_tokens, cached_tokens = self._count(call)
+        needed = prompt_tokens + call.sampling.max_tokens
+        reply = Reply(key, prompt_tokens=prompt_tokens, cached_tokens=cached_tokens, engine="scripted")
+        if 0 < self._context < needed:
+            detail = f"prompt and answer need {needed} tokens, the context holds {self._context}"
+            missing = Missing("too long", detail, needed, self._context)
+            return replace(reply, finish="error", cached_tokens=0, missing=missing), 0.0
+        prompt = "\n".join(message.text for message in call.messages)
+        for rule, pattern in self._rules:
+            found = pattern.search(prompt) if pattern is not None else None
+            if found is None and (pattern is not None or (rule.contains or "") not in prompt):
+                continue
+            text = found.expand(rule.template) if found and rule.template is not None else rule.reply or ""
+            return _replied(reply, rule, text, call.sampling.logprobs), rule.delay_s
+        return replace(reply, finish="error", missing=Missing("engine error", "no rule of the script matches")), 0.0
+
+    def _count(self, call: Call) -> tuple[int, int]:
+        """(prompt tokens, those of them in a prefix that was seen before)."""
+        total = cached = 0
+        prefix = ""
+        is_shared = True
+        for part in (part for message in call.messages for part in message.parts):
+            n_tokens = _n_tokens(part)
+            prefix = digest(prefix + digest(part))
+            is_shared = is_shared and prefix in self._cached
+            self._cached.add(prefix)
+            total += n_tokens
+            cached += n_tokens if is_shared else 0
+        return total, cached
+
+
+_CRASH = "crash"
+
+
+def _replied(reply: Reply, rule: Rule, text: str, n_logprobs: int) -> Reply:
+    """`reply` with what the rule makes of it."""
+    if rule.fail == "crash":
+        return replace(reply, engine=_CRASH)
+    if rule.fail == "refused":
+        return replace(reply, finish="error", missing=Missing("refused", "the script refuses"))
+    if rule.fail in ("timeout", "error"):
+        return replace(reply, finish="error", missing=Missing("engine error", f"the script says {rule.fail}"))
+    tokens = sorted(rule.logprobs.items(), key=lambda each: -each[1])[:n_logprobs]
+    return replace(
+        reply,
+        text=text,
+        finish="length" if rule.fail == "truncated" else "stop",
+        logprobs=(tuple(tokens),) if tokens else (),
+        output_tokens=_n_tokens(text),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _n_tokens(text: str) -> int:
+    """Words and signs: what stands for tokens where there is no tokenizer."""
+    return sum(1 for _ in re.finditer(r"\w+|[^\w\s]", text))

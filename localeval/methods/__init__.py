@@ -1,0 +1,1 @@
+"""Methods: each asks one kind of question about candidates and scores the answers."""

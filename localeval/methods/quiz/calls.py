@@ -1,0 +1,91 @@
+"""The calls of the quiz: their prompts, laid out from what most of them share to what one alone says."""
+
+from typing import Literal
+
+from localeval.keys import derive_seed
+from localeval.methods.quiz.answers import LETTERS, arrangement, choice_of, undetermined_for
+from localeval.methods.quiz.schemas import Kind, QuizItem, QuizSettings, WrittenQuestion
+from localeval.outputs import json_output
+from localeval.prompts import Prompts, source_block
+from localeval.texts import Source
+from localeval.values import Call, Message, Sampling
+
+Purpose = Literal["ceiling", "blind", "answer", "control"]
+
+_WRITTEN = json_output(WrittenQuestion)
+
+
+class QuizCalls:
+    """Builds the calls of one source's quiz. Pure: prompts and settings in, frozen calls out."""
+
+    def __init__(self, source: Source, settings: QuizSettings, prompts: Prompts, seed: int) -> None:
+        self._source = source
+        self._settings = settings
+        self._prompts = prompts
+        self._seed = seed
+        self._block = source_block(source)
+
+    @property
+    def source_text(self) -> str:
+        """The source as every prompt shows it."""
+        return self._block
+
+    def write(self, kind: Kind, attempt: int, region: tuple[int, int], asked: tuple[str, ...]) -> Call:
+        """Asks for one question of a kind from a region of segments, first to last."""
+        settings, language = self._settings, self._source.language
+        assert settings.writer is not None
+        item = self._prompts.render(
+            "quiz/write_item",
+            language,
+            kind=kind,
+            first=region[0],
+            last=region[1],
+            focus=settings.focus,
+            difficulty=settings.difficulty,
+            asked=asked,
+        )
+        sampling = Sampling(
+            max_tokens=settings.write_tokens,
+            temperature=settings.write_temperature,
+            seed=derive_seed(self._seed, "write", self._source.id, attempt),
+        )
+        parts = (self._block, self._prompts.render("quiz/write", language), item)
+        return Call(settings.writer, self._messages(parts), _WRITTEN, sampling, "quiz/write")
+
+    def answer(self, model: str, item: QuizItem, text: str, purpose: Purpose, trial: int) -> Call:
+        """Asks one question about `text`, a fenced block; the option letters stand as `order` says."""
+        language = item.language
+        undetermined = undetermined_for(self._settings, purpose)
+        label = "" if undetermined == "none" else self._prompts.render("quiz/undetermined", language)
+        options = (*item.options, label)
+        order = self.order(item, purpose, trial)
+        question = self._prompts.render(
+            "quiz/question",
+            language,
+            question=item.question,
+            options=[(LETTERS[shown], options[place]) for shown, place in enumerate(order)],
+        )
+        if purpose == "blind":
+            parts: tuple[str, ...] = (self._prompts.render("quiz/blind", language), question)
+        else:
+            parts = (text, self._prompts.render("quiz/answer", language, undetermined=label), question)
+        seed = derive_seed(self._seed, "answer", item.id, _orders_of(purpose), trial)
+        sampling = Sampling(max_tokens=1, seed=seed, logprobs=len(order) + 2)
+        return Call(model, self._messages(parts), choice_of(len(order)), sampling, f"quiz/{purpose}")
+
+    def order(self, item: QuizItem, purpose: Purpose, trial: int) -> tuple[int, ...]:
+        """In which order the options of `answer` stand, as places in the item's list (the sixth: undetermined)."""
+        return arrangement(item, _orders_of(purpose), trial, self._seed, undetermined_for(self._settings, purpose))
+
+    def _messages(self, parts: tuple[str, ...]) -> tuple[Message, ...]:
+        system = self._prompts.render("shared/system", self._source.language)
+        return (Message("system", (system,)), Message("user", parts))
+
+
+def _orders_of(purpose: Purpose) -> str:
+    """Whose orders of the options a purpose uses.
+
+    A control is put exactly like a candidate. The filters see other orders: the source as a control would otherwise
+    only repeat what they selected.
+    """
+    return "answer" if purpose == "control" else purpose

@@ -1,0 +1,68 @@
+"""Checks of written questions that a program can make, and near-duplicates."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz
+
+from localeval.methods.quiz.schemas import Dropped, Kind, QuizItem, WrittenQuestion
+from localeval.outputs import read_json
+from localeval.texts import Source
+from localeval.values import Missing, Reply
+
+
+def read_question(reply: Reply, source: Source, kind: Kind, number: int) -> QuizItem | Dropped:
+    """The item that a writer's reply holds, or why it holds none."""
+    written = read_json(reply, WrittenQuestion)
+    if isinstance(written, Missing):
+        return Dropped("unreadable", f"{written.reason}: {written.detail}")
+    options = (written.answer, written.hard_negative, *written.wrong)
+    folded = [_folded(option) for option in options]
+    if not all(folded) or len(set(folded)) < len(folded):
+        return Dropped("options not distinct", " | ".join(options), written.question)
+    segments = tuple(dict.fromkeys(int(number) for number in written.segments.split()))
+    unknown = [number for number in segments if number > len(source.segments)]
+    if unknown:
+        detail = f"{', '.join(map(str, unknown))} of {len(source.segments)}"
+        return Dropped("no such segment", detail, written.question)
+    return QuizItem(
+        source=source.id,
+        number=number,
+        kind=kind,
+        language=source.language,
+        question=written.question.strip(),
+        options=tuple(option.strip() for option in options),
+        segments=segments,
+    )
+
+
+def split_duplicates(
+    items: Sequence[QuizItem], blind_hits: Mapping[str, int], similarity: float
+) -> tuple[list[QuizItem], list[Dropped]]:
+    """(kept, dropped): of near-duplicates the one that is guessed least stays, the earlier one at a tie.
+
+    Two items are near-duplicates when question and right answer together are similar, so that the same fact asked
+    in other words counts and two numbers asked in the same words do not. After CapQuiz, which clusters by a model.
+    """
+    kept: list[QuizItem] = []
+    dropped: list[Dropped] = []
+    for item in sorted(items, key=lambda item: (blind_hits.get(item.id, 0), item.number)):
+        twin = next((other for other in kept if _is_duplicate(item, other, similarity)), None)
+        if twin is None:
+            kept.append(item)
+        else:
+            dropped.append(Dropped("near-duplicate", f"of: {twin.question}", item.question))
+    return sorted(kept, key=lambda item: item.number), dropped
+
+
+def _is_duplicate(one: QuizItem, other: QuizItem, similarity: float) -> bool:
+    asked = fuzz.token_set_ratio(_folded(one.question), _folded(other.question))
+    answered = fuzz.ratio(_folded(one.options[0]), _folded(other.options[0]))
+    return asked >= similarity and answered >= similarity
+
+
+def _folded(text: str) -> str:
+    """Case, width, punctuation and spacing aside; signs that change a number or an amount stay."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(re.sub(r"[^\w\s%.,+/:€$£₽¥°-]|[.,:](?=\s|$)", " ", text).split())

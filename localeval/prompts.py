@@ -1,0 +1,97 @@
+"""Prompts: Jinja files that are used byte for byte, rendered strictly, hashed into the run."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from jinja2 import StrictUndefined, Template, TemplateError, UndefinedError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from localeval.errors import ConfigError
+from localeval.keys import canonical, digest
+from localeval.texts import Language, Source
+
+SUFFIX = ".jinja"
+
+
+class Prompts:
+    """Templates by name, such as "quiz/write.en", from the package's files or from a run that froze them."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = dict(texts)
+        # keep_trailing_newline: the file is the prompt, byte for byte
+        self._environment = ImmutableSandboxedEnvironment(
+            undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
+        )
+        self._templates: dict[str, Template] = {}
+
+    @property
+    def hash(self) -> str:
+        """64 hexadecimal digits over every name and text."""
+        return digest(canonical(self.texts))
+
+    def render(self, name: str, language: Language, **values: object) -> str:
+        """The prompt in a language; raises ConfigError naming the template and what is wrong with it."""
+        full = f"{name}.{language}"
+        if full not in self.texts:
+            raise ConfigError(f"prompts: no template {full}{SUFFIX}; add it, or choose another language for the source")
+        try:
+            template = self._templates.get(full)
+            if template is None:
+                template = self._templates[full] = self._environment.from_string(self.texts[full])
+            return template.render(**values)
+        except UndefinedError as error:
+            raise ConfigError(
+                f"prompts: {full}{SUFFIX}: {error.message}; known here: {', '.join(sorted(values))}"
+            ) from error
+        except TemplateError as error:
+            line = getattr(error, "lineno", None)
+            raise ConfigError(f"prompts: {full}{SUFFIX}{f' line {line}' if line else ''}: {error.message}") from error
+
+
+def read_prompts(folders: Iterable[Path]) -> Prompts:
+    """Every template below the folders; a later folder's file takes the place of an earlier one's of the same name."""
+    texts: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob(f"*{SUFFIX}")):
+            name = path.relative_to(folder).as_posix().removesuffix(SUFFIX)
+            try:
+                texts[name] = path.read_bytes().decode("utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise ConfigError(f"prompts: {path}: cannot be read as UTF-8 text ({error})") from error
+    return Prompts(texts)
+
+
+def fenced(tag: str, text: str) -> str:
+    """`text` between an opening and a closing line that the text cannot contain.
+
+    The fence carries a mark made from the text itself, so that nothing inside can close it, and the same text is
+    always fenced in the same bytes, which is what the prefix cache needs.
+    """
+    mark = digest(text)[:8]
+    while mark in text:
+        mark = digest(mark + text)[:8]
+    return f"<{tag} {mark}>\n{text}\n</{tag} {mark}>\n"
+
+
+def source_block(source: Source) -> str:
+    """The whole source, one numbered line a segment with time and speaker: byte for byte the same for every method."""
+    lines = []
+    for segment in source.segments:
+        time = f" {clock(segment.begin_s)}" if segment.begin_s is not None else ""
+        speaker = f" {segment.speaker}:" if segment.speaker else ""
+        words = re.sub(r"\s*\n\s*", " ", source.words_of(segment))  # a segment is one line: nothing can fake a number
+        lines.append(f"[{segment.number}]{time}{speaker} {words}")
+    return fenced("text", "\n".join(lines))
+
+
+def candidate_block(text: str) -> str:
+    """A candidate's whole text, fenced; the same tag as a source, since an answerer must not know which it reads."""
+    return fenced("text", text)
+
+
+def clock(seconds: float) -> str:
+    """Seconds as h:mm:ss or m:ss."""
+    whole = int(seconds)
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02d}:{whole % 60:02d}" if hours else f"{minutes}:{whole % 60:02d}"
