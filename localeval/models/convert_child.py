@@ -1,0 +1,32 @@
+"""Run as a script: turns a GGUF file into a folder of safetensors. The only module here that loads torch.
+
+    python -P convert_child.py MODEL.gguf FOLDER DTYPE
+
+Prints the versions that did it, as one line of JSON. Imports nothing of localeval, so that it runs from its path.
+"""
+
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+
+def convert(gguf: Path, folder: Path, dtype: str) -> dict[str, str]:
+    """Writes model, tokenizer with its chat template, and generation config; returns the versions of the libraries."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    model = AutoModelForCausalLM.from_pretrained(
+        gguf.parent,
+        gguf_file=gguf.name,
+        dtype=getattr(torch, dtype),
+        quantization_config=GgufConfig(dequantize=True),
+    )
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return {name: version(name) for name in ("torch", "transformers", "gguf")}
+
+
+if __name__ == "__main__":
+    print(json.dumps(convert(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])))

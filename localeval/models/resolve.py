@@ -1,0 +1,196 @@
+"""From an entry under `models` in the config to a model that an engine can load."""
+
+import importlib.util
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from localeval.errors import ConfigError, ModelError
+from localeval.models.cards import Card, EngineKind, Model, PathPlace, load_card, suggestion
+from localeval.models.packages import sha256_of
+from localeval.models.places import find_weights
+from localeval.models.verify import read_json
+
+
+class _Options(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class VllmOptions(_Options):
+    """What the vllm engine can be told; what is not told, it decides."""
+
+    tensor_parallel: int = Field(1, ge=1)
+    gpu_memory_utilization: float = Field(0.9, gt=0, le=1)
+    cache_gib: float = Field(1.0, gt=0)
+    block_size: int = Field(16, ge=1)
+    max_in_flight: int = Field(256, ge=1)
+    device: Literal["auto", "cuda", "cpu"] = "auto"
+    grammar_backend: Literal["xgrammar", "outlines", "guidance"] = "xgrammar"
+    kv_dtype: Literal["auto", "bfloat16", "fp8"] = "auto"
+    enforce_eager: bool = False
+
+
+class TransformersOptions(_Options):
+    """What the transformers engine can be told."""
+
+    max_in_flight: int = Field(8, ge=1)
+    device: Literal["auto", "cuda", "cpu", "mps"] = "auto"
+
+
+class ScriptedOptions(_Options):
+    """What the scripted engine can be told, besides its file of rules."""
+
+    calls_per_second: float = Field(0.0, ge=0)
+    max_in_flight: int = Field(64, ge=1)
+    log: str = ""
+
+
+OPTIONS: dict[EngineKind, type[_Options]] = {
+    "vllm": VllmOptions,
+    "transformers": TransformersOptions,
+    "scripted": ScriptedOptions,
+}
+
+_SELECTS = ("card", "path", "script", "engine")
+_CARD_FIELDS = tuple(field for field in Card.model_fields if field != "name")
+
+
+def resolve(name: str, spec: str | Mapping[str, object], base: Path) -> Model:
+    """The model that the config calls `name`, with its weights found on this machine and its options checked.
+
+    `spec` is the name of a card, a folder with config.json, a card file, or a table: `card`, `path` (a folder) or
+    `script` (rules of the scripted engine), `engine`, any field of a card, and options of the engine. Relative
+    paths count from `base`. Raises ConfigError for a table that cannot be used, ModelError for an unknown card or
+    for weights that are not here.
+    """
+    table = _as_table(spec, base)
+    engine = _engine(name, table)
+    _refuse_unknown(name, table, engine)
+    if engine == "scripted":
+        return _scripted(name, table, base)
+    card = _card(name, table, base)
+    weights = find_weights(card)
+    return Model(
+        name=name,
+        card=card,
+        engine=engine,
+        folder=str(weights.folder),
+        revision=weights.revision,
+        context=_context(card, weights.folder),
+        options=_options(name, table, engine),
+    )
+
+
+def card_of_folder(folder: Path) -> Card:
+    """A card for a bare folder of weights: what its config.json says, and nothing more."""
+    if not (folder / "config.json").is_file():
+        raise ModelError(f"{folder}: no config.json; give a folder with config, tokenizer and safetensors")
+    family = read_json(folder / "config.json").get("model_type")
+    place = PathPlace(path=str(folder))
+    return Card(name=folder.name, family=str(family or "unknown"), dtype="auto", places=(place,), source="config.json")
+
+
+def context_of(config: Mapping[str, object]) -> int:
+    """The longest context in a config.json, in tokens; 0 where it names none."""
+    inner = config.get("text_config")
+    for table in (config, inner if isinstance(inner, Mapping) else {}):
+        value = table.get("max_position_embeddings")
+        if isinstance(value, int) and value > 0:
+            return value
+    return 0
+
+
+def _as_table(spec: str | Mapping[str, object], base: Path) -> dict[str, object]:
+    if not isinstance(spec, str):
+        return dict(spec)
+    path = base / Path(spec).expanduser()
+    return {"path": spec} if path.is_dir() and not spec.endswith(".toml") else {"card": spec}
+
+
+def _engine(name: str, table: Mapping[str, object]) -> EngineKind:
+    chosen = table.get("engine")
+    if chosen is None:
+        if "script" in table:
+            return "scripted"
+        return "vllm" if importlib.util.find_spec("vllm") else "transformers"
+    for kind in OPTIONS:
+        if chosen == kind:
+            return kind
+    hint = suggestion(str(chosen), list(OPTIONS))
+    raise ConfigError(f"models.{name}.engine: {chosen!r} is not one of {', '.join(OPTIONS)}{hint}")
+
+
+def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) -> None:
+    known = sorted({*_SELECTS, *_CARD_FIELDS, *OPTIONS[engine].model_fields})
+    if engine == "scripted":
+        known = sorted({"engine", "script", "context", *ScriptedOptions.model_fields})
+    for key in table:
+        if key not in known:
+            hint = suggestion(str(key), known)
+            raise ConfigError(
+                f"models.{name}.{key}: unknown option for the {engine} engine{hint} (known: {', '.join(known)})"
+            )
+
+
+def _options(name: str, table: Mapping[str, object], engine: EngineKind) -> dict[str, object]:
+    """The options that the table sets, checked; those it leaves alone stay out, so that defaults can improve."""
+    kind = OPTIONS[engine]
+    given = {key: value for key, value in table.items() if key in kind.model_fields}
+    try:
+        return kind.model_validate(given).model_dump(exclude_unset=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ConfigError(f"models.{name}.{first['loc'][0]}: {first['msg']}, got {first['input']!r}") from None
+
+
+def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
+    """The card that the table points at, with the card fields that the table sets itself."""
+    if "card" in table and "path" in table:
+        raise ConfigError(f"models.{name}: `card` and `path` are both given; keep one")
+    own = {key: value for key, value in table.items() if key in _CARD_FIELDS}
+    if "card" in table:
+        chosen = str(table["card"])
+        start = load_card(base / Path(chosen).expanduser() if chosen.endswith(".toml") else chosen)
+    elif "path" in table:
+        start = card_of_folder((base / Path(str(table["path"])).expanduser()).resolve())
+    else:
+        if "places" not in table:
+            raise ConfigError(f"models.{name}: give `card`, `path`, `script` or `places`")
+        own = {"family": "unknown", **own}
+        return load_card({"name": name, **own})
+    asked = own.get("context")
+    merged = load_card({**start.model_dump(exclude_unset=True), **own})
+    if isinstance(asked, int) and asked and start.context:
+        return merged.model_copy(update={"context": min(asked, start.context)})
+    return merged
+
+
+def _context(card: Card, folder: Path) -> int:
+    """The smallest of what card and config.json allow; 0 where neither says."""
+    limits = [limit for limit in (card.context, context_of(read_json(folder / "config.json"))) if limit]
+    return min(limits, default=0)
+
+
+def _scripted(name: str, table: Mapping[str, object], base: Path) -> Model:
+    if "script" not in table:
+        raise ConfigError(f"models.{name}: the scripted engine needs `script`, a JSONL file of rules")
+    script = (base / Path(str(table["script"])).expanduser()).resolve()
+    if not script.is_file():
+        raise ConfigError(f"models.{name}.script: {script} does not exist")
+    context = table.get("context", 0)
+    if not isinstance(context, int) or isinstance(context, bool) or context < 0:
+        raise ConfigError(f"models.{name}.context: {context!r} is not a number of tokens")
+    options = _options(name, table, "scripted")
+    if options.get("log"):
+        options["log"] = str((base / Path(str(options["log"])).expanduser()).resolve())
+    return Model(
+        name=name,
+        card=Card(name=name, family="scripted", context=context, source=str(script.name)),
+        engine="scripted",
+        folder=str(script),
+        revision=sha256_of(script),
+        context=context,
+        options=options,
+    )
