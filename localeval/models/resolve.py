@@ -3,57 +3,14 @@
 import importlib.util
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from localeval.errors import ConfigError, ModelError
 from localeval.models.cards import Card, EngineKind, Model, PathPlace, load_card, suggestion
+from localeval.models.options import check_options, engine_of, option_names
 from localeval.models.packages import sha256_of
 from localeval.models.places import find_weights
 from localeval.models.verify import read_json
 
-
-class _Options(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
-
-
-class VllmOptions(_Options):
-    """What the vllm engine can be told; what is not told, it decides."""
-
-    tensor_parallel: int = Field(1, ge=1)
-    gpu_memory_utilization: float = Field(0.9, gt=0, le=1)
-    cache_gib: float = Field(1.0, gt=0)
-    block_size: int = Field(16, ge=1)
-    max_in_flight: int = Field(256, ge=1)
-    device: Literal["auto", "cuda", "cpu"] = "auto"
-    grammar_backend: Literal["xgrammar", "outlines", "guidance"] = "xgrammar"
-    kv_dtype: Literal["auto", "bfloat16", "fp8"] = "auto"
-    enforce_eager: bool = False
-
-
-class TransformersOptions(_Options):
-    """What the transformers engine can be told."""
-
-    max_in_flight: int = Field(8, ge=1)
-    device: Literal["auto", "cuda", "cpu", "mps"] = "auto"
-
-
-class ScriptedOptions(_Options):
-    """What the scripted engine can be told, besides its file of rules."""
-
-    calls_per_second: float = Field(0.0, ge=0)
-    max_in_flight: int = Field(64, ge=1)
-    log: str = ""
-
-
-OPTIONS: dict[EngineKind, type[_Options]] = {
-    "vllm": VllmOptions,
-    "transformers": TransformersOptions,
-    "scripted": ScriptedOptions,
-}
-
-_SELECTS = ("card", "path", "script", "engine")
 _CARD_FIELDS = tuple(field for field in Card.model_fields if field != "name")
 
 
@@ -93,7 +50,7 @@ def card_of_folder(folder: Path) -> Card:
 
 
 def context_of(config: Mapping[str, object]) -> int:
-    """The longest context in a config.json, in tokens; 0 where it names none."""
+    """The longest context that a config.json names, in tokens; 0 where it names none."""
     inner = config.get("text_config")
     for table in (config, inner if isinstance(inner, Mapping) else {}):
         value = table.get("max_position_embeddings")
@@ -105,44 +62,30 @@ def context_of(config: Mapping[str, object]) -> int:
 def _as_table(spec: str | Mapping[str, object], base: Path) -> dict[str, object]:
     if not isinstance(spec, str):
         return dict(spec)
-    path = base / Path(spec).expanduser()
-    return {"path": spec} if path.is_dir() and not spec.endswith(".toml") else {"card": spec}
+    is_folder = not spec.endswith(".toml") and ("/" in spec or (base / spec).is_dir())
+    return {"path": spec} if is_folder else {"card": spec}
 
 
 def _engine(name: str, table: Mapping[str, object]) -> EngineKind:
-    chosen = table.get("engine")
-    if chosen is None:
-        if "script" in table:
-            return "scripted"
-        return "vllm" if importlib.util.find_spec("vllm") else "transformers"
-    for kind in OPTIONS:
-        if chosen == kind:
-            return kind
-    hint = suggestion(str(chosen), list(OPTIONS))
-    raise ConfigError(f"models.{name}.engine: {chosen!r} is not one of {', '.join(OPTIONS)}{hint}")
+    if "engine" in table:
+        return engine_of(f"models.{name}.engine", table["engine"])
+    if "script" in table:
+        return "scripted"
+    return "vllm" if importlib.util.find_spec("vllm") else "transformers"
 
 
 def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) -> None:
-    known = sorted({*_SELECTS, *_CARD_FIELDS, *OPTIONS[engine].model_fields})
-    if engine == "scripted":
-        known = sorted({"engine", "script", "context", *ScriptedOptions.model_fields})
+    selects = ("engine", "script", "context") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
+    known = sorted({*selects, *option_names(engine)})
     for key in table:
         if key not in known:
             hint = suggestion(str(key), known)
-            raise ConfigError(
-                f"models.{name}.{key}: unknown option for the {engine} engine{hint} (known: {', '.join(known)})"
-            )
+            raise ConfigError(f"models.{name}.{key}: unknown with engine {engine}{hint} (known: {', '.join(known)})")
 
 
 def _options(name: str, table: Mapping[str, object], engine: EngineKind) -> dict[str, object]:
-    """The options that the table sets, checked; those it leaves alone stay out, so that defaults can improve."""
-    kind = OPTIONS[engine]
-    given = {key: value for key, value in table.items() if key in kind.model_fields}
-    try:
-        return kind.model_validate(given).model_dump(exclude_unset=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ConfigError(f"models.{name}.{first['loc'][0]}: {first['msg']}, got {first['input']!r}") from None
+    given = {key: value for key, value in table.items() if key in option_names(engine)}
+    return check_options(f"models.{name}", engine, given)
 
 
 def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
@@ -155,20 +98,22 @@ def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
         start = load_card(base / Path(chosen).expanduser() if chosen.endswith(".toml") else chosen)
     elif "path" in table:
         start = card_of_folder((base / Path(str(table["path"])).expanduser()).resolve())
+    elif "places" in table:
+        start = Card(name=name, family="unknown")
     else:
-        if "places" not in table:
-            raise ConfigError(f"models.{name}: give `card`, `path`, `script` or `places`")
-        own = {"family": "unknown", **own}
-        return load_card({"name": name, **own})
-    asked = own.get("context")
-    merged = load_card({**start.model_dump(exclude_unset=True), **own})
-    if isinstance(asked, int) and asked and start.context:
-        return merged.model_copy(update={"context": min(asked, start.context)})
-    return merged
+        raise ConfigError(f"models.{name}: give `card`, `path`, `script` or `places`")
+    if not own:
+        return start
+    try:
+        merged = load_card({**start.model_dump(exclude_unset=True), **own})
+    except ModelError as error:
+        raise ConfigError(f"models.{name}: {str(error).removeprefix('model card: ')}") from None
+    limits = [limit for limit in (start.context, merged.context) if limit]
+    return merged.model_copy(update={"context": min(limits, default=0)})
 
 
 def _context(card: Card, folder: Path) -> int:
-    """The smallest of what card and config.json allow; 0 where neither says."""
+    """The smallest of what entry, card and config.json allow; 0 where none of them says."""
     limits = [limit for limit in (card.context, context_of(read_json(folder / "config.json"))) if limit]
     return min(limits, default=0)
 
@@ -187,7 +132,7 @@ def _scripted(name: str, table: Mapping[str, object], base: Path) -> Model:
         options["log"] = str((base / Path(str(options["log"])).expanduser()).resolve())
     return Model(
         name=name,
-        card=Card(name=name, family="scripted", context=context, source=str(script.name)),
+        card=Card(name=name, family="scripted", context=context, source=script.name),
         engine="scripted",
         folder=str(script),
         revision=sha256_of(script),

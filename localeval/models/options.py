@@ -1,0 +1,88 @@
+"""What each engine can be told in a config or on a card: names, types and ranges, checked before anything is loaded."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from localeval.errors import ConfigError
+from localeval.models.cards import EngineKind, suggestion
+
+GrammarBackend = Literal["xgrammar", "outlines", "guidance"]
+Device = Literal["auto", "cpu", "cuda"]
+
+
+class EngineOptions(BaseModel):
+    """Base of the engines' options."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class VllmOptions(EngineOptions):
+    """What `engine: vllm` takes. Names that say how fast, not what: `localeval.models.cards.SPEED_ONLY`."""
+
+    device: Device = "auto"
+    grammar_backend: GrammarBackend = "xgrammar"
+    """What enforces the patterns. `outlines` is slow inside long strings, and takes 5 s at most to compile one."""
+    cache_gib: float | None = Field(default=None, gt=0)
+    """GiB of prefix cache. None: 2 on a CPU; on a GPU what `gpu_memory_utilization` leaves."""
+    gpu_memory_utilization: float = Field(default=0.9, gt=0, le=1)
+    tensor_parallel: int = Field(default=1, ge=1)
+    block_size: int | None = Field(default=None, ge=1)
+    """Tokens a cache block. None: 32 on a CPU, vLLM's own choice on a GPU."""
+    max_in_flight: int | None = Field(default=None, ge=1)
+    """Calls that run together. None: 64 on a CPU, vLLM's own choice for the device on a GPU."""
+    kv_cache_dtype: Literal["auto", "fp8", "bfloat16"] = "auto"
+
+
+class TransformersOptions(EngineOptions):
+    """What `engine: transformers` takes. It answers one call at a time."""
+
+    device: Device = "auto"
+
+
+class ScriptedOptions(EngineOptions):
+    """What `engine: scripted` takes, besides `script` and `context`."""
+
+    calls_per_second: float | None = Field(default=None, gt=0)
+    """A ceiling on calls started a second. None: no ceiling."""
+    log: str | None = None
+    """A file that gets one line for each call that is served."""
+
+
+OPTIONS: dict[EngineKind, type[EngineOptions]] = {
+    "vllm": VllmOptions,
+    "transformers": TransformersOptions,
+    "scripted": ScriptedOptions,
+}
+
+
+def option_names(engine: EngineKind) -> list[str]:
+    """The names of an engine's options, sorted."""
+    return sorted(OPTIONS[engine].model_fields)
+
+
+def engine_of(place: str, chosen: object) -> EngineKind:
+    """`chosen` as an engine's name; raises ConfigError that names `place` and the engines there are."""
+    for kind in OPTIONS:
+        if chosen == kind:
+            return kind
+    hint = suggestion(str(chosen), list(OPTIONS))
+    raise ConfigError(f"{place}: {chosen!r} is not one of {', '.join(OPTIONS)}{hint}")
+
+
+def check_options(place: str, engine: EngineKind, given: Mapping[str, object]) -> dict[str, object]:
+    """Those options that are given, each of the right type; what is not given stays out, so that defaults can improve.
+
+    Raises ConfigError that names `place`, the option, the value and what is expected.
+    """
+    try:
+        return OPTIONS[engine].model_validate(dict(given)).model_dump(exclude_unset=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        known = option_names(engine)
+        hint = suggestion(name, known)
+        raise ConfigError(f"{place}.{name}: unknown with engine {engine}{hint} (known: {', '.join(known)})")
+    raise ConfigError(f"{place}.{name}: {first['msg']}, got {first['input']!r}")
