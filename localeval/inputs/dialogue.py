@@ -1,0 +1,138 @@
+"""Speaker turns in plain text: who speaks, since when, and what."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from localeval.inputs.passages import Passage
+
+_CLOCK = r"[\[(]?(?P<{}>[0-9]{{1,3}}:[0-5][0-9](?::[0-5][0-9])?(?:[.,][0-9]{{1,3}})?)[\])]?"
+_BEFORE, _AFTER = _CLOCK.format("before"), _CLOCK.format("after")
+_NAME = r"(?P<name>[^\W_][^:：\n!?;,，。\[\]<>\"“”*|/#]{0,59}?)"
+_LABEL = re.compile(
+    rf"[^\S\n]*(?:{_BEFORE}\s*(?:[-–—]\s*)?)?{_NAME}\s*(?:{_AFTER})?\s*(?::(?=\s|$)|：)\s*(?P<rest>.*)$", re.DOTALL
+)
+_NAME_AND_CLOCK = re.compile(rf"[^\S\n]*{_NAME}\s+{_AFTER}\s*$")
+_BOLD = re.compile(
+    r"(?P<lead>[^*\n]{0,16})\*\*(?P<label>[^*\n]{1,90}?)\s*(?:[:：]\*\*|\*\*\s*[:：])(?P<rest>.*)$", re.DOTALL
+)
+_ROLE = re.compile(r"[(（][^()（）]*[)）]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_DIVIDER = re.compile(r"\s*(?:#{1,6}\s|[-*_=]{3,}\s*$)")
+
+_MOST_LINES_A_TURN = 15
+_MOST_WORDS = 5
+_MOST_HAN = 10
+_ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+|[^\W\d_]{2,4}\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands before the words of a turn: the name, the clock time in seconds if any; then the `rest`."""
+
+    speaker: str
+    begin_s: float | None
+    rest: str
+
+
+def label_of(line: str) -> Label | None:
+    """The label at the start of a line, or None.
+
+    Reads `Anna: …`, `[00:01:02] Anna: …`, `Anna (00:01:02): …`, `**Anna:** …`, `张三：…`, and a name with a clock
+    time alone on the line. A name has at most five words (ten Chinese characters), a role in brackets not counted.
+    """
+    bold = _BOLD.match(line)
+    plain = f"{bold['lead']}{bold['label']}: {bold['rest'].lstrip()}" if bold else line
+    match = _LABEL.match(plain) or _NAME_AND_CLOCK.match(plain)
+    if match is None or not _is_name(match["name"]):
+        return None
+    found = match.groupdict()
+    clock = found.get("before") or found.get("after")
+    return Label(match["name"].strip(), None if clock is None else _seconds(clock), found.get("rest", "").strip())
+
+
+def read_turns(text: str) -> list[Passage] | None:
+    """The turns of a dialogue in order, or None where the text as a whole does not look like one.
+
+    A line without a label goes on with the turn before it. A Markdown heading, and whatever stands before the first
+    turn, has no speaker. A label that nothing follows is kept as text, so that no word is lost. Line breaks within
+    a turn stay, blank lines go. The end of a turn is not known, so `end_s` is None.
+    """
+    lines = text.split("\n")
+    labels = [label_of(line) for line in lines]
+    if not is_dialogue([line for line in lines if line.strip()], [label for label in labels if label]):
+        return None
+    header = _header_lines(lines, labels)
+    labels[:header] = [None] * header
+    return _turns(lines, labels)
+
+
+def is_dialogue(lines: Sequence[str], labels: Sequence[Label]) -> bool:
+    """Whether a text is a dialogue, from its lines that are not blank and the labels found in them.
+
+    One label ("Note: …") never makes one. Two or more do when they begin half of the lines. When they begin fewer,
+    as in hard-wrapped text, but one line in fifteen, they do if most carry clock times or if two speakers come
+    back twice each.
+    """
+    if len(labels) < 2 or len(labels) * _MOST_LINES_A_TURN < len(lines):
+        return False
+    is_timed = sum(label.begin_s is not None for label in labels) * 2 > len(labels)
+    steady = [name for name, times in Counter(label.speaker for label in labels).items() if times >= 3]
+    return is_timed or len(steady) >= 2 or len(labels) * 2 >= len(lines)
+
+
+def _header_lines(lines: Sequence[str], labels: Sequence[Label | None]) -> int:
+    """How many lines of "Date: …", "Place: …" come first: leading paragraphs none of whose labels comes back."""
+    times = Counter(label.speaker for label in labels if label)
+    if max(times.values()) < 2:
+        return 0
+    header = 0
+    for number, (line, label) in enumerate(zip(lines, labels, strict=True)):
+        if label is not None and (times[label.speaker] > 1 or label.begin_s is not None):
+            return header
+        if not line.strip():
+            header = number + 1
+    return header
+
+
+def _turns(lines: Sequence[str], labels: Sequence[Label | None]) -> list[Passage]:
+    turns: list[Passage] = []
+    words: list[str] = []
+    said: Label | None = None
+    written = ""
+
+    def close() -> None:
+        if any(words):
+            joined = "\n".join(words)
+            turns.append(Passage(joined, said.begin_s, None, said.speaker) if said else Passage(joined))
+        elif said is not None:
+            turns.append(Passage(written))
+
+    for line, label in zip(lines, labels, strict=True):
+        is_divider = label is None and _DIVIDER.match(line) is not None
+        if label is not None or is_divider or (said is None and not line.strip()):
+            close()
+            said, written, words = label, line.strip(), [label.rest] if label and label.rest else []
+        if label is None and line.strip():
+            words.append(line.strip())
+            if is_divider:
+                close()
+                words = []
+    close()
+    return turns
+
+
+def _is_name(name: str) -> bool:
+    bare = _ROLE.sub("", name).strip()
+    words = bare.split()
+    if not any(c.isalpha() for c in bare) or len(words) > _MOST_WORDS or len(_HAN.findall(bare)) > _MOST_HAN:
+        return False
+    return all(word[0].isupper() and _ABBREVIATION.fullmatch(word) for word in words if "." in word)
+
+
+def _seconds(clock: str) -> float:
+    seconds = 0.0
+    for part in clock.replace(",", ".").split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds
