@@ -1,5 +1,6 @@
 """From letters to answers: in which order the options stand, and what several orders say together."""
 
+import math
 import random
 
 from localeval.keys import derive_seed
@@ -20,9 +21,9 @@ def arrangement(item: QuizItem, purpose: str, trial: int, seed: int, undetermine
     """
     n_moving = N_WRITTEN + (undetermined == "shuffled")
     start = derive_seed(seed, "arrangement", item.source, purpose)
-    step = max(1, n_moving // 2)
-    # after half a turn the places would repeat: move on by one
-    gold_at = (start + item.number + trial * step + trial // (n_moving // step)) % n_moving
+    step = n_moving // 2
+    lap = n_moving // math.gcd(n_moving, step)  # after so many trials the places would repeat: move on by one
+    gold_at = (start + item.number + trial * step + trial // lap) % n_moving
     others = [place for place in range(n_moving) if place != GOLD]
     random.Random(derive_seed(seed, item.id, purpose, trial)).shuffle(others)
     order = [*others[:gold_at], GOLD, *others[gold_at:]]

@@ -37,6 +37,19 @@ def read_question(reply: Reply, source: Source, kind: Kind, number: int) -> Quiz
     )
 
 
+def split_repeats(items: Sequence[QuizItem], seen: set[str]) -> tuple[list[QuizItem], list[Dropped]]:
+    """(new, dropped): an item that was written before to the letter costs no further call. Adds to `seen`."""
+    new: list[QuizItem] = []
+    dropped: list[Dropped] = []
+    for item in items:
+        if item.id in seen:
+            dropped.append(Dropped("near-duplicate", "written before, to the letter", item.question))
+        else:
+            seen.add(item.id)
+            new.append(item)
+    return new, dropped
+
+
 def split_duplicates(
     items: Sequence[QuizItem], blind_hits: Mapping[str, int], similarity: float
 ) -> tuple[list[QuizItem], list[Dropped]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from localeval.methods.quiz.answers import combine
 from localeval.methods.quiz.calls import QuizCalls
-from localeval.methods.quiz.filters import read_question, split_duplicates
+from localeval.methods.quiz.filters import read_question, split_duplicates, split_repeats
 from localeval.methods.quiz.schemas import GOLD, Dropped, Kind, QuizItem, QuizSettings, Trial
 from localeval.methods.quiz.trials import Wanted, put
 from localeval.texts import Source
@@ -43,6 +43,7 @@ def write_quiz(
     kept: list[QuizItem] = []
     dropped: list[Dropped] = []
     blind_hits: dict[str, int] = {}
+    seen: set[str] = set()
     kinds = kind_sequence(settings.mix)
     n_written = 0
     for turn in range(settings.rounds):
@@ -62,7 +63,9 @@ def write_quiz(
         ]
         n_written += n_more
         dropped += [each for each in read if isinstance(each, Dropped)]
-        sifted = yield from _sift(calls, settings, [each for each in read if isinstance(each, QuizItem)])
+        fresh, repeats = split_repeats([each for each in read if isinstance(each, QuizItem)], seen)
+        dropped += repeats
+        sifted = yield from _sift(calls, settings, fresh)
         dropped += sifted.dropped
         blind_hits |= sifted.blind_hits
         kept, twins = split_duplicates([*kept, *sifted.passed], blind_hits, settings.duplicate_similarity)

@@ -1,0 +1,139 @@
+"""`localeval.driver`: many flows, several models, no barrier, nothing asked twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from localeval.driver import Silent, drive
+from localeval.errors import EngineError
+from localeval.flow import Flow
+from localeval.values import Call, Choice, Message, Reply, Sampling
+from tests.helpers import MemoryStore, ScriptedEngines, scripted_model
+
+ECHO = [{"match": r"say (\S+)", "template": r"\1"}]
+
+
+def call(model: str, text: str, seed: int = 0) -> Call:
+    return Call(model, (Message("user", (text,)),), Choice(("A",)), Sampling(1, seed=seed))
+
+
+def asks(*rounds: list[Call]) -> Flow[list[str]]:
+    texts: list[str] = []
+    for calls in rounds:
+        replies = yield calls
+        texts += [reply.text for reply in replies]
+    return texts
+
+
+def test_replies_come_back_in_the_order_of_the_calls(tmp_path: Path) -> None:
+    """A flow gets its replies in order although the engine finishes them in another."""
+    rules = [{"contains": "slow", "reply": "s", "delay_s": 0.05}, {"reply": "f"}]
+    engines = ScriptedEngines(scripted_model(tmp_path, rules))
+    flow = asks([call("m", "slow"), call("m", "fast")])
+    assert list(drive([("x", flow)], MemoryStore(), engines)) == [("x", ["s", "f"])]
+
+
+def test_no_barrier_between_stages(tmp_path: Path) -> None:
+    """A flow whose replies have all arrived ends while a slower one still waits for its first."""
+    rules = [{"contains": "slow", "reply": "s", "delay_s": 0.2}, {"reply": "f"}]
+    engines = ScriptedEngines(scripted_model(tmp_path, rules))
+    slow = asks([call("m", "slow")])
+    quick = asks([call("m", "1")], [call("m", "2")], [call("m", "3")])
+    ended = [name for name, _ in drive([("slow", slow), ("quick", quick)], MemoryStore(), engines)]
+    assert ended == ["quick", "slow"]
+    assert engines.opened == ["m"]
+
+
+def test_what_the_store_holds_is_not_asked(tmp_path: Path) -> None:
+    """The second run of the same flows opens no engine and gives the same results."""
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, ECHO))
+
+    def flows() -> Iterator[tuple[str, Flow[list[str]]]]:
+        yield "x", asks([call("m", "say 1"), call("m", "say 2")], [call("m", "say 3")])
+
+    first = list(drive(flows(), store, engines))
+    assert list(drive(flows(), store, engines)) == first == [("x", ["1", "2", "3"])]
+    assert engines.opened == ["m"]
+
+
+def test_one_call_for_two_flows_is_sent_once(tmp_path: Path) -> None:
+    """Equal calls of different flows share one reply, whoever asks and whatever the stage is called."""
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, ECHO))
+    flows = [("x", asks([call("m", "say 1")])), ("y", asks([call("m", "say 1")]))]
+    assert sorted(drive(flows, store, engines)) == [("x", ["1"]), ("y", ["1"])]
+    assert len(store.appended) == 1
+
+
+def test_repeats_are_told_apart_by_their_seed(tmp_path: Path) -> None:
+    """The same prompt with two seeds is two calls."""
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, ECHO))
+    list(drive([("x", asks([call("m", "say 1", seed=1), call("m", "say 1", seed=2)]))], store, engines))
+    assert len(store.appended) == 2
+
+
+def test_each_model_is_loaded_once_where_that_is_possible(tmp_path: Path) -> None:
+    """Ten flows that go from a writer to an answerer load each of the two once."""
+    engines = ScriptedEngines(scripted_model(tmp_path, ECHO, "writer"), scripted_model(tmp_path, ECHO, "answerer"))
+    flows = [(str(i), asks([call("writer", f"say w{i}")], [call("answerer", f"say a{i}")])) for i in range(10)]
+    assert len(list(drive(flows, MemoryStore(), engines))) == 10
+    assert engines.opened == ["writer", "answerer"]
+
+
+def test_a_flow_may_ask_nothing(tmp_path: Path) -> None:
+    """An empty round is answered at once with no replies, and no engine is opened for it."""
+    engines = ScriptedEngines()
+    assert list(drive([("x", asks([], []))], MemoryStore(), engines)) == [("x", [])]
+    assert engines.opened == []
+
+
+def test_flows_are_opened_as_calls_end(tmp_path: Path) -> None:
+    """A thousand flows never hold more open calls than the limit and one flow's round."""
+    engines = ScriptedEngines(scripted_model(tmp_path, ECHO))
+    watch = _Watch()
+    flows = ((str(i), asks([call("m", f"say {i}")])) for i in range(1000))
+    assert len(list(drive(flows, MemoryStore(), engines, watch, open_calls=20))) == 1000
+    assert watch.most_open <= 20
+    assert engines.opened == ["m"]
+
+
+def test_a_failed_call_is_one_missing_and_is_asked_again_next_time(tmp_path: Path) -> None:
+    """An engine error stops neither the batch nor the next run from asking anew."""
+    rules = [{"contains": "bad", "fail": "error"}, {"reply": "fine"}]
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, rules))
+    for _ in range(2):
+        flow = asks([call("m", "bad"), call("m", "good")])
+        assert list(drive([("x", flow)], store, engines)) == [("x", ["", "fine"])]
+    assert len(store.appended) == 3
+    assert [reply.missing.reason for reply in store.replies.values() if reply.missing] == ["engine error"]
+
+
+def test_too_long_is_asked_again_only_for_a_longer_context(tmp_path: Path) -> None:
+    """A stored "too long" stands until the model's context holds what was needed."""
+    store, text = MemoryStore(), "say 1 " + "word " * 50
+    for context, n_appended in ((20, 1), (20, 1), (100, 2)):
+        engines = ScriptedEngines(scripted_model(tmp_path, ECHO, context=context))
+        list(drive([("x", asks([call("m", text)]))], store, engines))
+        assert len(store.appended) == n_appended
+    assert [reply.text for reply in store.replies.values()] == ["1"]
+
+
+def test_what_arrived_before_a_crash_is_stored(tmp_path: Path) -> None:
+    """When the engine dies the replies before that are in the store, and the error is raised."""
+    rules = [{"contains": "bad", "fail": "crash", "delay_s": 0.05}, {"reply": "fine"}]
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, rules))
+    with pytest.raises(EngineError, match="crash"):
+        list(drive([("x", asks([call("m", "bad"), call("m", "good")]))], store, engines))
+    assert [reply.text for reply in store.replies.values()] == ["fine"]
+
+
+class _Watch(Silent):
+    def __init__(self) -> None:
+        self.open = self.most_open = 0
+
+    def queued(self, call: Call) -> None:
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        self.open -= not is_stored
