@@ -59,6 +59,7 @@ class SqliteStore:
         except BaseException:
             self._connection.close()
             raise
+        self._is_final = self._reader.finality()  # by key: asking SQLite for what is not there costs a lock each time
         self._pending: dict[str, _Pending] = {}  # in order of arrival: it is the queue as well
         self._texts: dict[str, None] = {}
         self._changed = Condition()
@@ -82,8 +83,10 @@ class SqliteStore:
     def get(self, key: str) -> Reply | None:
         """The reply, committed or not yet, or None."""
         pending = self._pending.get(key)
+        if pending is not None:
+            return pending.reply
         # the writer takes a reply out of pending only after its commit, so it is in one place or the other
-        return pending.reply if pending is not None else self._reader.get(key)
+        return self._reader.get(key) if key in self._is_final else None
 
     def append(self, call: Call, reply: Reply, origin: str = "") -> None:
         """Keeps a reply; durable within a fraction of a second. `origin` names the run that it is copied from.
@@ -95,9 +98,9 @@ class SqliteStore:
             self._raise_failure()
             if self._closing:
                 raise StoreError(f"{self.path} is closed: nothing can be appended")
-            earlier = self.get(reply.key)
-            if earlier is not None and earlier.missing is None:
+            if self._is_final.get(reply.key):
                 return
+            self._is_final[reply.key] = reply.missing is None
             self._pending[reply.key] = _Pending(call, reply, body, origin)
             self._appended += 1
             if len(self._pending) == 1:
@@ -132,8 +135,8 @@ class SqliteStore:
             self._connection.close()
 
     def __len__(self) -> int:
-        """How many replies are committed."""
-        return len(self._reader)
+        """How many replies there are, committed or not yet."""
+        return len(self._is_final)
 
     def call(self, key: str) -> Call | None:
         """The call behind a reply, or None."""

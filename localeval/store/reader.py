@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from localeval.errors import StoreError
 from localeval.store.codec import load_call, load_reply
-from localeval.store.schema import check, sqlite_errors
+from localeval.store.schema import check, explain, sqlite_errors
 from localeval.values import Call, Message, Reply
 
 _BROKEN = (ValueError, TypeError, KeyError, AttributeError)
@@ -94,10 +94,14 @@ class StoreReader:
         rows = self._rows("SELECT count(*) FROM replies", ())
         return int(rows[0][0])
 
-    def keys(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[str]:
         """The keys of all stored replies, in the order in which they were first stored."""
         for row in self._rows("SELECT key FROM replies ORDER BY rowid", ()):
             yield str(row[0])
+
+    def finality(self) -> dict[str, bool]:
+        """For each stored key whether its reply is there to stay: False where it is missing."""
+        return {str(key): missing is None for key, missing in self._rows("SELECT key, missing FROM replies", ())}
 
     def get(self, key: str) -> Reply | None:
         """The stored reply, or None; raises StoreError where it cannot be read."""
@@ -143,5 +147,8 @@ class StoreReader:
         return bytes(rows[0][0]).decode("utf-8", "surrogatepass")
 
     def _rows(self, statement: str, values: tuple[str, ...]) -> list[tuple[Any, ...]]:
-        with self._lock, sqlite_errors(self.path):
-            return self._connection.execute(statement, values).fetchall()
+        with self._lock:
+            try:
+                return self._connection.execute(statement, values).fetchall()
+            except sqlite3.Error as error:
+                raise StoreError(explain(self.path, error)) from error
