@@ -244,7 +244,8 @@ def faults_of(entries: list[Entry]) -> list[str]:
     """Where the tree differs from the checkout: folders at the top, modules and packages in localeval/."""
     package = next(number for number, entry in enumerate(entries) if entry.name == "localeval")
     top = [entry for entry in children(entries, -1) if not (ROOT / entry.written).is_file()]
-    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".") and not ignored(p.name)}
+    shown = [p for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".") and not ignored(p.name)]
+    folders = {p.name for p in shown if any(inner.is_file() for inner in p.rglob("*"))}
     parts = {p.stem for p in PACKAGE.iterdir() if p.suffix == ".py" or (p.is_dir() and any(p.rglob("*.py")))}
     dunders = {"__init__", "__main__"}
     inside = [entry for entry in children(entries, package) if entry.name not in {*dunders, "py.typed"}]
@@ -254,7 +255,7 @@ def faults_of(entries: list[Entry]) -> list[str]:
 SAMPLE_TREE = """
 ```
 ├── pyproject.toml  one file
-├── docs, tests/    two folders
+├── nowhere, tests/    two folders
 └── localeval/
     ├── errors values.py   the ground floor
     └── methods/<name>/    the methods
@@ -265,13 +266,13 @@ SAMPLE_TREE = """
 def test_tree_is_read_as_it_is_drawn() -> None:
     """Names are what stands before two spaces, with or without branches, commas, slashes and file endings."""
     entries = tree_of(SAMPLE_TREE)
-    assert [entry.name for entry in children(entries, -1)] == ["pyproject.toml", "docs", "tests", "localeval"]
+    assert [entry.name for entry in children(entries, -1)] == ["pyproject.toml", "nowhere", "tests", "localeval"]
     assert [(entry.name, entry.line) for entry in children(entries, 3)] == [
         ("errors", 6),
         ("values", 6),
         ("methods", 7),
     ]
-    assert "README.md:4: docs is not in the checkout" in faults_of(entries)
+    assert "README.md:4: nowhere is not in the checkout" in faults_of(entries)
     assert "README.md: the tree lacks keys of localeval/" in faults_of(entries)
 
 
