@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rapidfuzz import process
-
 from localeval.inputs.decoding import read_text
 from localeval.inputs.files import expand
 from localeval.inputs.jsonl import read_candidate_rows
@@ -13,12 +11,10 @@ from localeval.inputs.names import checked_name, normal
 from localeval.inputs.patterns import PLACEHOLDER, PathPattern
 from localeval.inputs.sources import shown_path
 from localeval.inputs.specs import CandidateSpec
-from localeval.inputs.wording import problem, show
+from localeval.inputs.wording import meant, problem, show
 from localeval.texts import Candidate, Source
 
 CANDIDATE_SUFFIXES = (".txt", ".md", ".jsonl")
-_CLOSE = 60.0
-_MOST_CLOSE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +97,7 @@ def _require_known(source_id: str, order: dict[str, int], place: str) -> None:
 
 
 def _unknown(source_id: str, known: Sequence[str], place: str) -> Exception:
-    close = [name for name, _, _ in process.extract(source_id, sorted(known), limit=_MOST_CLOSE, score_cutoff=_CLOSE)]
-    meant = f"did you mean {' or '.join(show(name) for name in close)}? " if close else ""
-    fix = f"{meant}rename it, or add the source to `sources`"
+    fix = f"{meant(source_id, known)}rename it, or add the source to `sources`"
     return problem(place, f"there is no source {show(source_id)}", fix)
 
 

@@ -18,8 +18,7 @@ def read_question(reply: Reply, source: Source, kind: Kind, number: int) -> Quiz
     if isinstance(written, Missing):
         return Dropped("unreadable", f"{written.reason}: {written.detail}")
     options = (written.answer, written.hard_negative, *written.wrong)
-    folded = [_folded(option) for option in options]
-    if not all(folded) or len(set(folded)) < len(folded):
+    if faulty_options(options):
         return Dropped("options not distinct", " | ".join(options), written.question)
     segments = tuple(dict.fromkeys(int(number) for number in written.segments.split()))
     unknown = [number for number in segments if number > len(source.segments)]
@@ -35,6 +34,12 @@ def read_question(reply: Reply, source: Source, kind: Kind, number: int) -> Quiz
         options=tuple(option.strip() for option in options),
         segments=segments,
     )
+
+
+def faulty_options(options: Sequence[str]) -> tuple[int, ...]:
+    """Places, from 0, of the options that say nothing, or the same as an earlier one; empty where all are distinct."""
+    folded = [_folded(option) for option in options]
+    return tuple(place for place, text in enumerate(folded) if not text or text in folded[:place])
 
 
 def split_repeats(items: Sequence[QuizItem], seen: set[str]) -> tuple[list[QuizItem], list[Dropped]]:
