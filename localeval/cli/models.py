@@ -8,8 +8,8 @@ from typing import Literal
 import click
 
 from localeval.models.cards import Card, load_card
-from localeval.models.check import Listing, Verification, check, listing, listings, verify
-from localeval.models.fit import GIB, Demand, Device, Fit, Numbers
+from localeval.models.check import Listing, Verification, Wish, check, listing, listings, verify
+from localeval.models.fit import GIB, Demand, Device, Fit
 from localeval.models.places import describe, fetch
 from localeval.models.resolve import card_of_folder
 
@@ -88,10 +88,7 @@ def check_(
     """
     found = _card(card)
     device = Device(memory, tp, share)
-    # a config.json of the user's describes another model than the card, whose parameter count then says nothing
-    size = None if config else found.parameters_b
-    numbers = Numbers(found.dtype, quantization or found.quantization, kv_dtype, size)
-    result = check(found, device, Demand(tokens, concurrency), numbers, config)
+    result = check(found, device, Demand(tokens, concurrency), Wish(quantization, kv_dtype), config)
     click.echo(json.dumps(asdict(result), indent=2) if as_json else _verdict(found, device, tokens, result))
     if not result.fits:
         raise SystemExit(3)

@@ -1,7 +1,8 @@
 """What `localeval models` shows: which cards there are and are here, whether one fits, whether its files are whole."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from localeval.errors import ModelError
 from localeval.models.cards import Card, card_names, load_card
@@ -17,6 +18,14 @@ class Listing:
     card: Card
     weights: Weights | None
     absent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the user would serve a model where the card or the weights say otherwise; None: as they say."""
+
+    quantization: str | None = None
+    kv_dtype: Literal["auto", "bfloat16", "fp8"] = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +54,27 @@ def listings() -> list[Listing]:
     return [listing(load_card(name)) for name in card_names()]
 
 
-def check(card: Card, device: Device, demand: Demand, numbers: Numbers, config: Path | None = None) -> Fit:
+def check(card: Card, device: Device, demand: Demand, wish: Wish, config: Path | None = None) -> Fit:
     """Whether a card's model fits a device with a source of so many tokens.
 
     The architecture comes from `config` (a config.json), else from the weights on this machine, else from the
-    card's `[config]`. Weights count exactly where they are here, else from the card's parameter count. Raises
-    ModelError when none of them describes the architecture well enough.
+    card's `[config]`. Weights count exactly where they are here, else from the card's parameter count; from a
+    `config` they count by its own layer sizes, since it may be of another model. Raises ModelError when none of
+    these describes the architecture well enough.
     """
-    here = listing(card).weights if config is None else None
+    numbers = Numbers(card.dtype, wish.quantization, wish.kv_dtype)
     if config is not None:
-        table = read_json(config)
-    elif here is not None:
-        table = read_json(here.folder / "config.json")
-    elif card.config:
-        table = dict(card.config)
-    else:
+        return fit(read_json(config), device, demand, numbers)
+    here = listing(card).weights
+    if here is not None:
+        known = replace(numbers, parameters_b=card.parameters_b)
+        if wish.quantization is None:
+            known = replace(numbers, weight_bytes=weights_on_disk(here.folder))
+        return fit(read_json(here.folder / "config.json"), device, demand, known, card.context)
+    if not card.config:
         raise ModelError(f"{card.name}: the card has no [config] and there are no weights here; give --config FILE")
-    if here is not None and numbers.quantization is None:
-        numbers = Numbers(numbers.dtype, None, numbers.kv_dtype, None, weights_on_disk(here.folder))
-    return fit(table, device, demand, numbers, card.context)
+    numbers = replace(numbers, quantization=wish.quantization or card.quantization, parameters_b=card.parameters_b)
+    return fit(card.config, device, demand, numbers, card.context)
 
 
 def verify(card: Card) -> Verification:

@@ -5,15 +5,26 @@ layers of one kind in groups of equal size, a sliding layer holding its window a
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from localeval.errors import ModelError
-from localeval.models.layout import CacheLayout, Config, cache_layout, inner_config, number_of, parameters
+from localeval.models.layout import (
+    CacheLayout,
+    Config,
+    cache_layout,
+    embedding_parameters,
+    inner_config,
+    number_of,
+    parameters,
+)
 from localeval.models.verify import tensor_bytes, weight_files
 
 GIB = 1 << 30
+
+_BOUND = "the cache is an upper bound: some layers of this architecture keep less"
 
 NumberType = Literal["bfloat16", "float16", "float32", "auto"]
 
@@ -25,10 +36,10 @@ _QUANTIZED_BYTES = {
     "awq": 0.58,
     "gptq": 0.58,
     "w4a16": 0.58,
-    "mxfp4": 0.54,
+    "mxfp4": 0.58,
     "nvfp4": 0.58,
 }
-"""Bytes a parameter with scales; embeddings stay at two bytes."""
+"""Bytes a parameter with scales, and with the layers that stay unquantised; embeddings stay at two bytes."""
 _BATCHED = 8192  # prompt tokens that vLLM computes in one step on a large GPU
 _SEQUENCES = 256  # replies that it extends in one step
 _FIXED_RESERVE = int(1.5 * GIB)  # driver context, captured graphs, communication buffers
@@ -92,43 +103,42 @@ def fit(config: Config, device: Device, demand: Demand, numbers: Numbers, contex
     is not known or a field that the sum needs is missing: it never guesses.
     """
     layout = cache_layout(config)
-    weights, note = _weights(config, numbers)
+    weights, how = _weights(config, numbers)
     per_device = math.ceil(weights / device.count)
     reserve = _reserve(config, device.count)
     cache = max(0, int(device.memory_gib * GIB * device.share) - per_device - reserve)
     token_bytes = _BYTES[numbers.dtype if numbers.kv_dtype == "auto" else numbers.kv_dtype]
-    layer = layout.per_layer(token_bytes, device.count)
+    sizes = _Sizes(layout, token_bytes, device)
     limit = _limit(config, context)
-    per_call = cache // max(1, demand.concurrency)
-    by_memory = _longest(layout, layer, device.block_size, per_call, limit or 1 << 24)
-    needed = demand.concurrency * cache_bytes(layout, layer, demand.tokens, device.block_size)
+    by_memory = _longest(sizes, cache // max(1, demand.concurrency), limit or 1 << 24)
+    needed = demand.concurrency * sizes.of(demand.tokens)
     is_short = bool(limit) and by_memory >= limit
     return Fit(
         weights=weights,
         weights_per_device=per_device,
         reserve=reserve,
         cache=cache,
-        cache_per_token=math.ceil(layer * (layout.full_layers + layout.sliding_layers)),
+        cache_per_token=sizes.per_token,
         needed=needed,
         fits=needed <= cache and cache > 0 and (not limit or demand.tokens <= limit),
         longest=min(by_memory, limit) if limit else by_memory,
         limited_by="context" if is_short else "memory",
         context=limit,
-        notes=(note,) if note else (),
+        notes=tuple(note for note in (how, _BOUND if layout.is_bound else "") if note),
     )
 
 
-def cache_bytes(layout: CacheLayout, layer: float, tokens: int, block_size: int) -> int:
-    """Bytes of cache that one call of `tokens` occupies, `layer` being the bytes of a token in a layer."""
-    full, sliding = layout.full_layers, layout.sliding_layers
-    full_blocks = math.ceil(tokens / block_size)
-    if not sliding:
-        return math.ceil(full * full_blocks * block_size * layer)
-    held = min(tokens, layout.window - 1 + _BATCHED)
-    sliding_blocks = math.ceil(held / block_size) + 1
-    size = _group_size(full, sliding)
-    blocks = math.ceil(full / size) * full_blocks + math.ceil(sliding / size) * sliding_blocks
-    return math.ceil(size * blocks * block_size * layer)
+def cache_bytes(layout: CacheLayout, tokens: int, number_bytes: float, device: Device) -> int:
+    """Bytes of cache that one call of `tokens` occupies on each device."""
+    full, sliding, block = layout.full, layout.sliding, device.block_size
+    size = _group_size(full.count, sliding.count)
+    blocks = math.ceil(full.count / size) * math.ceil(tokens / block)
+    total = size * blocks * block * full.token_bytes(number_bytes, device.count)
+    if sliding.count:
+        held = math.ceil(min(tokens, layout.window - 1 + _BATCHED) / block) + 1
+        groups = math.ceil(sliding.count / size)
+        total += size * groups * held * block * sliding.token_bytes(number_bytes, device.count)
+    return math.ceil(total)
 
 
 def weights_on_disk(folder: Path) -> int:
@@ -142,12 +152,29 @@ def _group_size(full: int, sliding: int) -> int:
     return many if few == 0 or many < 1.5 * few else few
 
 
-def _longest(layout: CacheLayout, layer: float, block_size: int, cache: int, limit: int) -> int:
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """The cache of one call on one device, for any number of tokens."""
+
+    layout: CacheLayout
+    number_bytes: float
+    device: Device
+
+    def of(self, tokens: int) -> int:
+        return cache_bytes(self.layout, tokens, self.number_bytes, self.device)
+
+    @property
+    def per_token(self) -> int:
+        kinds = (self.layout.full, self.layout.sliding)
+        return math.ceil(sum(kind.count * kind.token_bytes(self.number_bytes, self.device.count) for kind in kinds))
+
+
+def _longest(sizes: _Sizes, cache: int, limit: int) -> int:
     """The most tokens whose cache fits, at most `limit`; by halving, since more tokens never need less."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
-        if cache_bytes(layout, layer, middle, block_size) <= cache:
+        if sizes.of(middle) <= cache:
             low = middle
         else:
             high = middle - 1
@@ -158,32 +185,33 @@ def _weights(config: Config, numbers: Numbers) -> tuple[int, str]:
     """Bytes of the whole model, and a note where they are reckoned and not read."""
     if numbers.weight_bytes is not None:
         return numbers.weight_bytes, ""
-    method = numbers.quantization or _method(config)
-    if method is not None and method not in _QUANTIZED_BYTES:
+    if numbers.parameters_b is None:
+        embedding, rest = parameters(config)
+        how = "weights reckoned from the layer sizes in config.json"
+    else:
+        embedding = embedding_parameters(inner_config(config))
+        rest = round(numbers.parameters_b * 1e9) - embedding
+        how = "weights reckoned from the parameter count"
+    full = _BYTES[numbers.dtype]
+    width = _quantized_bytes(numbers.quantization, config)
+    return math.ceil(embedding * full + rest * (full if width is None else width)), how
+
+
+def _quantized_bytes(method: str | None, config: Config) -> float | None:
+    """Bytes a parameter under a quantisation, named or as config.json says; None where there is none."""
+    if method is None:
+        entry = config.get("quantization_config")
+        if entry is None:
+            return None
+        if not isinstance(entry, Mapping) or "quant_method" not in entry:
+            raise ModelError("config.json: `quantization_config` lacks `quant_method`; the weights' size is not known")
+        method = str(entry["quant_method"])
+    if method not in _QUANTIZED_BYTES:
         known = ", ".join(sorted(_QUANTIZED_BYTES))
         raise ModelError(
             f"quantization {method!r}: bytes a parameter are not known (known: {known}); fetch the weights"
         )
-    width = _QUANTIZED_BYTES[method] if method else _BYTES[numbers.dtype]
-    if numbers.parameters_b is None:
-        embedding, rest = parameters(config)
-        note = "weights reckoned from the layer sizes in config.json"
-    else:
-        text = inner_config(config)
-        embedding = number_of(text, "vocab_size") * number_of(text, "hidden_size") if method else 0
-        rest = round(numbers.parameters_b * 1e9) - embedding
-        note = "weights reckoned from the parameter count"
-    return math.ceil(embedding * max(2.0, _BYTES[numbers.dtype]) + rest * width), note
-
-
-def _method(config: Config) -> str | None:
-    """How config.json says that the weights are quantised; None where they are not."""
-    entry = config.get("quantization_config")
-    if entry is None:
-        return None
-    if not isinstance(entry, dict) or "quant_method" not in entry:
-        raise ModelError("config.json: `quantization_config` lacks `quant_method`; the weights' size cannot be told")
-    return str(entry["quant_method"])
+    return _QUANTIZED_BYTES[method]
 
 
 def _reserve(config: Config, devices: int) -> int:

@@ -15,31 +15,47 @@ _FULL = (
     "olmo2 starcoder2 smollm3 seed_oss ernie4_5 ernie4_5_moe minimax_m2 qwen2_vl_text qwen2_5_vl_text qwen3_vl_text "
     "ministral3 exaone hunyuan_v1_dense internlm3 arcee apertus"
 )
-_SLIDING_PATTERN = {"gemma2": 2, "gemma3": 6, "gemma3_text": 6, "gpt_oss": 2, "cohere2": 4, "olmo3": 4}
+_SLIDING_PATTERN = {
+    "gemma2": 2,
+    "gemma3": 6,
+    "gemma3_text": 6,
+    "gemma4_text": 6,
+    "gemma4_unified_text": 6,
+    "gpt_oss": 2,
+    "cohere2": 4,
+    "olmo3": 4,
+}
 """Every so many layers one that sees everything, where config.json does not list the layers itself."""
-_LATENT = frozenset({"deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite"})
+_LATENT = frozenset({"deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "mistral4"})
 _HYBRID = frozenset({"qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "granitemoehybrid", "falcon_h1", "jamba"})
 """Some layers keep a state of fixed size instead of a cache. Counted as if all kept a cache: never too little."""
 
 
 @dataclass(frozen=True, slots=True)
-class CacheLayout:
-    """How many layers keep a cache over everything and over a window, and the bytes that one token costs in a layer.
+class Layers:
+    """`count` layers that each cache `numbers` numbers a token, in `heads` shares that devices can divide (1: none)."""
 
-    `layer_numbers` are the cached numbers per token and layer on the whole model, `heads` into how many equal shares
-    tensor parallelism can divide them (1: each device keeps all).
-    """
-
-    full_layers: int
-    sliding_layers: int
-    window: int
-    layer_numbers: int
+    count: int
+    numbers: int
     heads: int
 
-    def per_layer(self, number_bytes: float, devices: int) -> float:
-        """Bytes of one token in one layer on one device."""
+    def token_bytes(self, number_bytes: float, devices: int) -> float:
+        """Bytes of one token in one of these layers on one of `devices` devices."""
         share = math.ceil(self.heads / devices) / self.heads  # a head is not cut in two
-        return self.layer_numbers * number_bytes * share
+        return self.numbers * number_bytes * share
+
+
+@dataclass(frozen=True, slots=True)
+class CacheLayout:
+    """The layers that cache every token, and those that cache a window of `window` tokens.
+
+    `is_bound`: the model needs less than this says, how much less depends on the engine.
+    """
+
+    full: Layers
+    sliding: Layers = Layers(0, 0, 1)
+    window: int = 0
+    is_bound: bool = False
 
 
 def inner_config(config: Config) -> Config:
@@ -71,21 +87,19 @@ def cache_layout(config: Config) -> CacheLayout:
     layers = number_of(text, "num_hidden_layers")
     if kind in _LATENT:
         numbers = number_of(text, "kv_lora_rank") + number_of(text, "qk_rope_head_dim")
-        return CacheLayout(layers, 0, 0, numbers, heads=1)
+        return CacheLayout(Layers(layers, numbers, heads=1))
     heads = number_of(text, "num_key_value_heads")
     numbers = 2 * heads * head_dim(text)
     if kind in _HYBRID:
-        return CacheLayout(layers, 0, 0, numbers, heads)
+        return CacheLayout(Layers(layers, numbers, heads), is_bound=True)
     if kind in _SLIDING_PATTERN:
-        full = _full_layers(text, layers, _SLIDING_PATTERN[kind])
-        return CacheLayout(full, layers - full, number_of(text, "sliding_window"), numbers, heads)
+        return _mixed(text, layers, Layers(layers, numbers, heads), _SLIDING_PATTERN[kind])
     if kind not in _FULL.split():
         raise ModelError(f"config.json: `model_type` is {kind!r}, whose cache localeval does not know")
     window = text.get("sliding_window")
-    # Qwen writes a window that it does not use
-    if isinstance(window, int) and window > 0 and text.get("use_sliding_window", True) and kind in ("mistral", "phi3"):
-        return CacheLayout(0, layers, window, numbers, heads)
-    return CacheLayout(layers, 0, 0, numbers, heads)
+    if kind in ("mistral", "phi3") and isinstance(window, int) and window > 0:  # Qwen writes one that it does not use
+        return CacheLayout(Layers(0, 0, 1), Layers(layers, numbers, heads), window)
+    return CacheLayout(Layers(layers, numbers, heads))
 
 
 def head_dim(text: Config) -> int:
@@ -98,19 +112,23 @@ def head_dim(text: Config) -> int:
 def parameters(config: Config) -> tuple[int, int]:
     """(embedding parameters, all other parameters) of a decoder with gated feed-forward layers, dense or of experts.
 
-    Within 2 % for the architectures that `cache_layout` knows, except hybrid ones and those with a latent cache, for
-    which it raises ModelError, as it does when a field is missing. A vision part is not counted.
+    Within 2 % for the architectures that `cache_layout` knows, except hybrid ones, those with a latent cache and
+    Gemma 4, for which it raises ModelError, as it does when a field is missing. A vision part is not counted.
     """
     text = inner_config(config)
     kind = str(text.get("model_type", ""))
-    if kind in _LATENT | _HYBRID:
+    if kind in _LATENT | _HYBRID or kind.startswith("gemma4"):
         raise ModelError(f"the size of a {kind!r} model cannot be told from config.json; give its parameter count")
     hidden, layers = number_of(text, "hidden_size"), number_of(text, "num_hidden_layers")
     heads, kv_heads = number_of(text, "num_attention_heads"), number_of(text, "num_key_value_heads")
     attention = hidden * head_dim(text) * 2 * (heads + kv_heads)
-    tables = 1 if text.get("tie_word_embeddings", kind.startswith("gemma")) else 2
-    embedding = tables * number_of(text, "vocab_size") * hidden
-    return embedding, layers * attention + _feed_forward(text, hidden, layers)
+    return embedding_parameters(text), layers * attention + _feed_forward(text, hidden, layers)
+
+
+def embedding_parameters(text: Config) -> int:
+    """Parameters of the tables from tokens to numbers and back: one table where the two are tied."""
+    tied = text.get("tie_word_embeddings", str(text.get("model_type", "")).startswith("gemma"))
+    return (1 if tied else 2) * number_of(text, "vocab_size") * number_of(text, "hidden_size")
 
 
 def _feed_forward(text: Config, hidden: int, layers: int) -> int:
@@ -127,6 +145,19 @@ def _feed_forward(text: Config, hidden: int, layers: int) -> int:
 
 
 _EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts")
+
+
+def _mixed(text: Config, layers: int, layer: Layers, pattern: int) -> CacheLayout:
+    """The layout where some layers see everything and some a window."""
+    n_full = _full_layers(text, layers, pattern)
+    window = number_of(text, "sliding_window")
+    full = Layers(n_full, layer.numbers, layer.heads)
+    if text.get("global_head_dim") is not None:  # Gemma 4: the layers that see everything have heads of their own
+        own = text.get("num_global_key_value_heads") if text.get("attention_k_eq_v") else None
+        heads = own if isinstance(own, int) and own > 0 else layer.heads
+        full = Layers(n_full, 2 * heads * number_of(text, "global_head_dim"), heads)
+    shared = text.get("num_kv_shared_layers", 0)
+    return CacheLayout(full, Layers(layers - n_full, layer.numbers, layer.heads), window, is_bound=bool(shared))
 
 
 def _full_layers(text: Config, layers: int, pattern: int) -> int:
