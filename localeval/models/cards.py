@@ -1,5 +1,6 @@
 """Model cards (models/*.toml), and a model as a run uses it."""
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -7,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from rapidfuzz import process
 
 from localeval.assets import asset_folder
 from localeval.errors import ModelError
@@ -160,7 +160,7 @@ def load_card(card: str | Path | Mapping[str, object]) -> Card:
 
 def suggestion(word: str, known: list[str]) -> str:
     """ " did you mean ...?" with the nearest of `known`, or an empty string where none is near."""
-    near = process.extractOne(word, known, score_cutoff=60)
+    near = difflib.get_close_matches(word, known, n=1)  # rapidfuzz would cost `localeval --help` a tenth of a second
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
