@@ -62,8 +62,8 @@ Output = Choice | JsonObject | FreeText
 class Call:
     """One request to one model.
 
-    `model` is the name that the config gives the model. `stage` says who asked, for progress and planning; like
-    `model`, it is not part of the key: the key holds the model's identity instead.
+    `model` is the name that the config gives the model, `stage` says who asks ("quiz/write"), `subject` about what
+    ("source" or "source/system"). None of the three is part of the key, which holds the model's identity instead.
     """
 
     model: str
@@ -71,6 +71,7 @@ class Call:
     output: Output
     sampling: Sampling
     stage: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)

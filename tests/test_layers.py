@@ -22,8 +22,9 @@ LAYERS = (
     ("stats", "flow", "queue", "prompts", "driver", "ledger"),
     ("methods",),
     ("models", "config", "inputs"),
-    ("engines", "store", "report"),
-    ("evaluation",),
+    ("engines", "store"),
+    ("evaluation", "planning", "doctor"),
+    ("report",),
     ("cli", "__main__"),
 )
 """From the ground up. A module imports from its own layer and from those below."""

@@ -13,6 +13,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from localeval.engines.wire import PromptTokens
 from localeval.errors import EngineError, InputError
 from localeval.flow import EngineInfo
 from localeval.keys import digest
@@ -156,17 +157,24 @@ class ScriptedEngine:
 
     def _count(self, call: Call) -> tuple[int, int]:
         """(prompt tokens, those of them in a prefix that was seen before)."""
-        total = cached = 0
-        prefix = ""
-        is_shared = True
-        for part in (part for message in call.messages for part in message.parts):
-            n_tokens = _n_tokens(part)
-            prefix = digest(prefix + digest(part))
-            is_shared = is_shared and prefix in self._cached
-            self._cached.add(prefix)
-            total += n_tokens
-            cached += n_tokens if is_shared else 0
-        return total, cached
+        count = count_words(call)
+        cached = 0
+        for prefix, tokens in count.pieces:
+            if prefix not in self._cached:
+                break
+            cached += tokens
+        self._cached.update(prefix for prefix, _ in count.pieces)
+        return count.prompt, cached
+
+
+def count_words(call: Call) -> PromptTokens:
+    """The tokens of a call where there is no tokenizer: words and signs."""
+    pieces: list[tuple[str, int]] = []
+    prefix = ""
+    for part in (part for message in call.messages for part in message.parts):
+        prefix = digest(prefix + digest(part))
+        pieces.append((prefix, _n_tokens(part)))
+    return PromptTokens(sum(tokens for _, tokens in pieces), tuple(pieces))
 
 
 _CRASH = "crash"

@@ -1,6 +1,6 @@
 """The calls of the quiz: their prompts, laid out from what most of them share to what one alone says."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from localeval.keys import derive_seed
 from localeval.methods.quiz.answers import LETTERS, arrangement, choice_of, undetermined_for
@@ -11,6 +11,17 @@ from localeval.texts import Source
 from localeval.values import Call, Message, Sampling
 
 Purpose = Literal["ceiling", "blind", "answer", "control"]
+
+
+class Wanted(NamedTuple):
+    """A trial to be made: `text` is a fenced block, empty for a blind trial; `subject` says whose text it is."""
+
+    item: QuizItem
+    purpose: Purpose
+    text: str
+    trial: int
+    subject: str
+
 
 _WRITTEN = json_output(WrittenQuestion)
 
@@ -50,15 +61,16 @@ class QuizCalls:
             seed=derive_seed(self._seed, "write", self._source.id, attempt),
         )
         parts = (self._block, self._prompts.render("quiz/write", language), item)
-        return Call(settings.writer, self._messages(parts), _WRITTEN, sampling, "quiz/write")
+        return Call(settings.writer, self._messages(parts), _WRITTEN, sampling, "quiz/write", self._source.id)
 
-    def answer(self, model: str, item: QuizItem, text: str, purpose: Purpose, trial: int) -> Call:
-        """Asks one question about `text`, a fenced block; the option letters stand as `order` says."""
+    def answer(self, model: str, wanted: Wanted) -> Call:
+        """Asks one question about a text; the options stand as `order` says."""
+        item, purpose = wanted.item, wanted.purpose
         language = item.language
         undetermined = undetermined_for(self._settings, purpose)
         label = "" if undetermined == "none" else self._prompts.render("quiz/undetermined", language)
         options = (*item.options, label)
-        order = self.order(item, purpose, trial)
+        order = self.order(wanted)
         question = self._prompts.render(
             "quiz/question",
             language,
@@ -68,14 +80,15 @@ class QuizCalls:
         if purpose == "blind":
             parts: tuple[str, ...] = (self._prompts.render("quiz/blind", language), question)
         else:
-            parts = (text, self._prompts.render("quiz/answer", language, undetermined=label), question)
-        seed = derive_seed(self._seed, "answer", item.id, _orders_of(purpose), trial)
+            parts = (wanted.text, self._prompts.render("quiz/answer", language, undetermined=label), question)
+        seed = derive_seed(self._seed, "answer", item.id, _orders_of(purpose), wanted.trial)
         sampling = Sampling(max_tokens=1, seed=seed, logprobs=len(order) + 2)
-        return Call(model, self._messages(parts), choice_of(len(order)), sampling, f"quiz/{purpose}")
+        return Call(model, self._messages(parts), choice_of(len(order)), sampling, f"quiz/{purpose}", wanted.subject)
 
-    def order(self, item: QuizItem, purpose: Purpose, trial: int) -> tuple[int, ...]:
+    def order(self, wanted: Wanted) -> tuple[int, ...]:
         """In which order the options of `answer` stand, as places in the item's list (the sixth: undetermined)."""
-        return arrangement(item, _orders_of(purpose), trial, self._seed, undetermined_for(self._settings, purpose))
+        undetermined = undetermined_for(self._settings, wanted.purpose)
+        return arrangement(wanted.item, _orders_of(wanted.purpose), wanted.trial, self._seed, undetermined)
 
     def _messages(self, parts: tuple[str, ...]) -> tuple[Message, ...]:
         system = self._prompts.render("shared/system", self._source.language)

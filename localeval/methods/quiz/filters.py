@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
-from localeval.methods.quiz.schemas import Dropped, Kind, QuizItem, WrittenQuestion
+from localeval.methods.quiz.schemas import GOLD, Dropped, Kind, QuizItem, WrittenQuestion
 from localeval.outputs import read_json
 from localeval.texts import Source
 from localeval.values import Missing, Reply
@@ -60,8 +60,8 @@ def split_duplicates(
 ) -> tuple[list[QuizItem], list[Dropped]]:
     """(kept, dropped): of near-duplicates the one that is guessed least stays, the earlier one at a tie.
 
-    Two items are near-duplicates when question and right answer together are similar, so that the same fact asked
-    in other words counts and two numbers asked in the same words do not. After CapQuiz, which clusters by a model.
+    Two items are near-duplicates when their right answers are similar and have the same numbers, and either the
+    questions are similar too or both are proved by the same segment. CapQuiz clusters by a model instead.
     """
     kept: list[QuizItem] = []
     dropped: list[Dropped] = []
@@ -75,9 +75,11 @@ def split_duplicates(
 
 
 def _is_duplicate(one: QuizItem, other: QuizItem, similarity: float) -> bool:
+    right, other_right = _folded(one.options[GOLD]), _folded(other.options[GOLD])
+    if re.findall(r"\d+", right) != re.findall(r"\d+", other_right) or fuzz.ratio(right, other_right) < similarity:
+        return False
     asked = fuzz.token_set_ratio(_folded(one.question), _folded(other.question))
-    answered = fuzz.ratio(_folded(one.options[0]), _folded(other.options[0]))
-    return asked >= similarity and answered >= similarity
+    return asked >= similarity or bool(set(one.segments) & set(other.segments))
 
 
 def _folded(text: str) -> str:

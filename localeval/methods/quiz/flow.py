@@ -5,9 +5,9 @@ from itertools import islice
 
 from localeval.flow import Flow
 from localeval.methods.quiz.answers import combine
-from localeval.methods.quiz.calls import Purpose, QuizCalls
+from localeval.methods.quiz.calls import Purpose, QuizCalls, Wanted
 from localeval.methods.quiz.schemas import Answered, QuizItem, QuizSettings, SourceQuiz
-from localeval.methods.quiz.trials import Wanted, put
+from localeval.methods.quiz.trials import put
 from localeval.methods.quiz.writing import Written, write_quiz
 from localeval.prompts import Prompts, candidate_block
 from localeval.texts import Candidate, Source
@@ -56,8 +56,8 @@ def _answer(
 ) -> Generator[Sequence[Call], Sequence[Reply], dict[TextName, tuple[Answered, ...]]]:
     """Every item put to every text in every order of the options, in one round."""
     wanted = [
-        Wanted(item, purpose, text, trial)
-        for (purpose, _), text in texts.items()
+        Wanted(item, purpose, text, trial, f"{item.source}/{name}")
+        for (purpose, name), text in texts.items()
         for item in items
         for trial in range(settings.permutations)
     ]

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from localeval.methods.quiz.answers import combine
-from localeval.methods.quiz.calls import QuizCalls
+from localeval.methods.quiz.calls import QuizCalls, Wanted
 from localeval.methods.quiz.filters import read_question, split_duplicates, split_repeats
 from localeval.methods.quiz.schemas import GOLD, Dropped, Kind, QuizItem, QuizSettings, Trial
-from localeval.methods.quiz.trials import Wanted, put
+from localeval.methods.quiz.trials import put
 from localeval.texts import Source
 from localeval.values import Call, Missing, Reply
 
@@ -88,7 +88,7 @@ def _sift(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> St
 def _ceiling(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> Step:
     """Drops what the checker does not answer rightly from the whole source."""
     n = settings.permutations
-    wanted = [Wanted(item, "ceiling", calls.source_text, trial) for item in items for trial in range(n)]
+    wanted = [Wanted(item, "ceiling", calls.source_text, trial, item.source) for item in items for trial in range(n)]
     trials = iter((yield from put(calls, settings.checked_by, wanted, settings.retries)))
     passed: list[QuizItem] = []
     dropped: list[Dropped] = []
@@ -113,7 +113,7 @@ def _blind(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> S
     hits = dict.fromkeys((item.id for item in items), 0)
     doubtful = items
     for first, last in ((0, opening), (opening, settings.blind_trials)):
-        wanted = [Wanted(item, "blind", "", trial) for item in doubtful for trial in range(first, last)]
+        wanted = [Wanted(item, "blind", "", trial, item.source) for item in doubtful for trial in range(first, last)]
         trials: list[Trial] = yield from put(calls, settings.checked_by, wanted, settings.retries)
         for each, trial in zip(wanted, trials, strict=True):
             hits[each.item.id] += trial.chosen == GOLD

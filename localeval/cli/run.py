@@ -1,0 +1,40 @@
+"""`localeval run`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from localeval.cli.guard import SOME_MISSING, STOPPED
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run. Default: runs/NAME.")
+@click.option(
+    "--reuse", type=click.Path(path_type=Path), multiple=True, help="Earlier run to read replies from. Repeatable."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the leaderboard.")
+@click.pass_context
+def run(ctx: click.Context, config: Path, out: Path | None, reuse: tuple[Path, ...], as_json: bool) -> None:
+    """Run the evaluation of CONFIG, or go on with it where it stopped."""
+    from localeval import evaluation
+    from localeval.cli.progress import Progress
+    from localeval.report.terminal import print_json, print_run
+
+    progress = Progress()
+    try:
+        with progress:
+            outcome = evaluation.run(config, out, reuse, progress)
+    except KeyboardInterrupt:
+        click.echo(
+            f"stopped; {progress.sent} replies of this run are kept. Go on with: localeval {' '.join(sys.argv[1:])}",
+            err=True,
+        )
+        ctx.exit(STOPPED)
+    if as_json:
+        print_json(outcome.scores)
+    else:
+        print_run(outcome)
+    if evaluation.n_missing(outcome.scores):
+        ctx.exit(SOME_MISSING)

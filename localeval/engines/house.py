@@ -1,0 +1,58 @@
+"""The engines of a run, by the names that the config gives its models."""
+
+from collections.abc import Mapping
+
+from localeval.engines.child import ChildEngine
+from localeval.engines.scripted import ScriptedEngine
+from localeval.errors import CallMissing, EngineError
+from localeval.flow import Engine, is_final
+from localeval.models.cards import Model
+from localeval.values import Reply
+
+
+class LocalEngines:
+    """Opens each model as its engine says."""
+
+    def __init__(self, models: Mapping[str, Model]) -> None:
+        self._models = models
+
+    def identity(self, model: str) -> str:
+        """Of the resolved model."""
+        return self._models[model].identity
+
+    def stands(self, model: str, reply: Reply) -> bool:
+        """As `localeval.flow.is_final` for the model's context."""
+        return is_final(reply, self._models[model].context)
+
+    def open(self, model: str) -> Engine:
+        """A scripted engine in this process, any other in a process of its own."""
+        resolved = self._models[model]
+        if resolved.engine == "scripted":
+            return ScriptedEngine(resolved)
+        return ChildEngine(resolved)
+
+
+class StoredOnly:
+    """No engine at all: what the store does not hold is an error that says so. For `score` and `show`."""
+
+    def __init__(self, identities: Mapping[str, str], run: str) -> None:
+        self._identities = identities
+        self._run = run
+
+    def identity(self, model: str) -> str:
+        """As it was frozen in the run."""
+        try:
+            return self._identities[model]
+        except KeyError as error:
+            raise EngineError(f"{self._run}: run.json knows no model {model!r}; run the config again") from error
+
+    def stands(self, model: str, reply: Reply) -> bool:
+        """Always: whatever the run came to is what is scored."""
+        return True
+
+    def open(self, model: str) -> Engine:
+        """Raises CallMissing."""
+        raise CallMissing(
+            f"{self._run}: a reply of model {model!r} is not in the store: the run is not finished; "
+            "go on with `localeval run` and its config"
+        )

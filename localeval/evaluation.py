@@ -1,0 +1,207 @@
+"""One evaluation from config to scores: what `localeval run`, `score`, `show` and `plan` call."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from localeval import __version__
+from localeval.assets import asset_folder
+from localeval.config import Config, load_config, parse_config
+from localeval.driver import drive
+from localeval.engines.house import LocalEngines, StoredOnly
+from localeval.errors import ConfigError, StoreError
+from localeval.flow import Engines, Store
+from localeval.inputs import read_candidates, read_sources
+from localeval.inputs.quiz_files import read_items
+from localeval.keys import digest
+from localeval.ledger import Ledger
+from localeval.methods.material import Material
+from localeval.methods.quiz.method import quiz_flows
+from localeval.methods.quiz.schemas import QuizItem, SourceQuiz
+from localeval.methods.quiz.score import score_quiz
+from localeval.models import Model, resolve
+from localeval.prompts import Prompts, read_prompts
+from localeval.store.database import ChainedStore
+from localeval.store.files import STORE, RunFiles
+from localeval.store.folder import RunFolder
+from localeval.store.reader import StoreReader
+from localeval.values import Call, Reply
+
+SCORES_SCHEMA = "localeval.scores/1"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Everything that decides the result of a run, read and checked: from here on nothing of the user's is wrong."""
+
+    config: Config
+    config_text: bytes
+    material: Material
+    items: tuple[QuizItem, ...]
+    """The quiz that is given, empty where it is written."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the methods came to, by method and then by source."""
+
+    quiz: Mapping[str, SourceQuiz]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run: where it is, its scores as they stand in scores.json, and what it cost."""
+
+    folder: Path
+    scores: dict[str, Any]
+    ledger: Ledger
+
+
+def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
+    """The evaluation in a config file, and its models. Raises InputError, ConfigError or ModelError; writes nothing."""
+    config = load_config(path)
+    base = path.resolve().parent
+    sources = read_sources(config.sources, base)
+    candidates = read_candidates(config.candidates, base, sources)
+    folders = [asset_folder("prompts")]
+    if config.prompts is not None:
+        folders.append(base / config.prompts)
+        if not folders[-1].is_dir():
+            raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
+    quiz = config.methods.quiz
+    items = read_items(base / quiz.items, sources) if quiz and quiz.items else ()
+    models = {name: resolve(name, config.models[name], base) for name in config.models_used}
+    material = Material(sources, candidates, read_prompts(folders), config.seed)
+    return Evaluation(config, path.read_bytes(), material, items), models
+
+
+def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger: Ledger | None = None) -> Outcome:
+    """Runs the evaluation of a config file, or goes on with it: what its folder holds is not asked again.
+
+    The folder is `out`, by default runs/<name> beside the working directory. `reuse` names earlier runs to read from.
+    """
+    evaluation, models = read_evaluation(path)
+    ledger = ledger or Ledger()
+    with ExitStack() as stack:
+        folder = stack.enter_context(RunFolder.create_or_open(run_path(evaluation, out)))
+        earlier = [stack.enter_context(StoreReader.at_rest(each / STORE)) for each in reuse]
+        _freeze(folder, evaluation, models)
+        results = gather(evaluation, ChainedStore(folder.store, earlier), LocalEngines(models), ledger)
+        scores = scores_of(evaluation, results, {name: model.identity for name, model in models.items()})
+        folder.store.flush()
+        folder.save_scores(scores)
+    return Outcome(folder.path, scores, ledger)
+
+
+def run_path(evaluation: Evaluation, out: Path | None) -> Path:
+    """The run folder: `out`, or runs/<name> in the working directory."""
+    return out or Path("runs") / evaluation.config.name
+
+
+def gather(evaluation: Evaluation, store: Store, engines: Engines, ledger: Ledger | None = None) -> Results:
+    """Drives every flow of the evaluation to its result."""
+    quiz: dict[str, SourceQuiz] = {}
+    settings = evaluation.config.methods.quiz
+    if settings is not None:
+        flows = quiz_flows(evaluation.material, settings, evaluation.items)
+        found = dict(drive(flows, store, engines, ledger))
+        quiz = {source.id: found[source.id] for source in evaluation.material.sources}
+    return Results(quiz)
+
+
+def load_run(path: Path) -> tuple[Evaluation, Results]:
+    """A run folder's evaluation and what its store answers, without any engine and without the original files.
+
+    Raises CallMissing where a reply is not there: the run is not finished.
+    """
+    files = RunFiles(path)
+    manifest = files.manifest()
+    text = files.config()
+    sources, candidates = files.load_inputs()
+    items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
+    config = parse_config(text.decode("utf-8-sig"), str(path / "config.yaml"))
+    material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
+    evaluation = Evaluation(config, text, material, items)
+    engines = StoredOnly(_identities(manifest), str(path))
+    with StoreReader.at_rest(path / STORE) as reader:
+        return evaluation, gather(evaluation, _ReadOnly(reader), engines)
+
+
+def rescore(path: Path) -> dict[str, Any]:
+    """Makes scores.json of a run anew from its store, with no engine; returns its content."""
+    evaluation, results = load_run(path)
+    with RunFolder.open(path) as folder:
+        scores = scores_of(evaluation, results, _identities(folder.manifest()))
+        folder.save_scores(scores)
+    return scores
+
+
+def load_scores(path: Path) -> dict[str, Any]:
+    """scores.json of a run; raises StoreError where there is none."""
+    scores = RunFiles(path).scores()
+    if scores is None:
+        raise StoreError(f"{path}: no scores.json: the run is not finished; go on with `localeval run` and its config")
+    return scores
+
+
+def n_missing(scores: Mapping[str, Any]) -> int:
+    """How many verdicts are missing over all methods."""
+    return sum(int(method["missing"]) for method in scores["methods"].values())
+
+
+def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str, str]) -> dict[str, Any]:
+    """The content of scores.json: a function of the replies alone, so that equal runs give equal bytes."""
+    config, material = evaluation.config, evaluation.material
+    methods: dict[str, Any] = {}
+    if config.methods.quiz is not None:
+        methods["quiz"] = score_quiz(results.quiz, config.methods.quiz)
+    return {
+        "schema": SCORES_SCHEMA,
+        "name": config.name,
+        "seed": config.seed,
+        "config": digest(evaluation.config_text.decode("utf-8-sig")),
+        "prompts": material.prompts.hash,
+        "models": dict(sorted(identities.items())),
+        "methods": methods,
+    }
+
+
+def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> None:
+    """Writes down what decides the results, before anything is asked."""
+    folder.save_config(evaluation.config_text)
+    folder.save_inputs(evaluation.material.sources, evaluation.material.candidates)
+    folder.save_prompts(evaluation.material.prompts.texts)
+    folder.save_manifest(
+        {
+            "localeval": __version__,
+            "python": platform.python_version(),
+            "name": evaluation.config.name,
+            "seed": evaluation.config.seed,
+            "prompts": evaluation.material.prompts.hash,
+            "models": {
+                name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
+                for name, model in models.items()
+            },
+            "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
+        }
+    )
+
+
+def _identities(manifest: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(model["identity"]) for name, model in manifest["models"].items()}
+
+
+@dataclass(frozen=True)
+class _ReadOnly:
+    """A reader as a store that nothing is appended to."""
+
+    reader: StoreReader
+
+    def get(self, key: str) -> Reply | None:
+        return self.reader.get(key)
+
+    def append(self, call: Call, reply: Reply) -> None:
+        raise StoreError(f"{self.reader.path}: opened for reading alone")

@@ -1,0 +1,1 @@
+"""What people see of a run: pure rows (`view`), and the terminal."""

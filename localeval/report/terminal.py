@@ -1,0 +1,195 @@
+"""Scores, plans and findings on a terminal: rich tables on standard output, plain where that is not a terminal."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from localeval.doctor import Finding
+from localeval.evaluation import Outcome
+from localeval.ledger import Account
+from localeval.planning import Plan
+from localeval.report.view import Details, QuestionRow, leaderboard
+
+Score = Mapping[str, Any]
+
+_BAR = 20
+_STYLES = {"kept": "green", "bent": "red", "lost": "yellow", "missing": "magenta"}
+_MARKS = {"good": ("ok", "green"), "note": ("--", "yellow"), "bad": ("!!", "red")}
+
+
+def print_json(value: object) -> None:
+    """`value` as indented JSON, not cut to the terminal's width."""
+    print(json.dumps(value, indent=1, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: object) -> object:
+    from dataclasses import asdict, is_dataclass
+
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def print_run(outcome: Outcome) -> None:
+    """The leaderboard of a finished run, what it cost, and where it is."""
+    print_scores(outcome.scores)
+    console = _console()
+    for name, account in outcome.ledger.accounts.items():
+        console.print(Text(cost_line(name, account)))
+    console.print(
+        Text(f"Results: {outcome.folder / 'scores.json'}. Each question: localeval show {outcome.folder} SYSTEM")
+    )
+
+
+def cost_line(name: str, account: Account) -> str:
+    """What one model was asked and what its prefix cache saved."""
+    line = f"{name}: {account.sent} calls sent, {account.stored} from the store"
+    if not account.sent:
+        return line
+    computed = account.prompt_tokens - account.cached_tokens
+    return (
+        f"{line}; {account.prompt_tokens} prompt tokens, {account.cached_share:.0%} of them cached, "
+        f"{computed} computed; {account.output_tokens} tokens written; {account.engine}"
+    )
+
+
+def print_scores(scores: Mapping[str, Any]) -> None:
+    """The leaderboard and what one must know to believe it."""
+    console = _console()
+    quiz = scores["methods"]["quiz"]
+    table = Table(title=f"{scores['name']}: quiz", title_justify="left", pad_edge=False)
+    for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost", "n"):
+        table.add_column(heading, justify="right" if heading in ("rank", "n") else "left")
+    for row in leaderboard(dict(scores)):
+        cells = (
+            str(row["rank"] or "-"),
+            row["system"],
+            *(score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r")),
+        )
+        table.add_row(*cells, shares_bar(row["counts"]), n_text(row["counts"]))
+    console.print(table)
+    for line in quiz_lines(quiz):
+        console.print(Text(line))
+
+
+def quiz_lines(quiz: Mapping[str, Any]) -> Iterable[str]:
+    """Beneath the leaderboard: the quiz itself, the controls, what is doubtful."""
+    about = quiz["quiz"]
+    settings = quiz["settings"]
+    dropped = ", ".join(f"{n} {reason}" for reason, n in about["dropped"].items()) or "none"
+    writer = f"written by {settings['writer']}, " if settings["writer"] else ""
+    yield f"{about['items']} of {about['asked_for']} questions, {writer}answered by {settings['answerer']}"
+    yield f"left the quiz: {dropped}"
+    for source, each in about["sources"].items():
+        if each["missing"]:
+            yield f"missing: no quiz for {source}: {each['missing']['reason']}: {each['missing']['detail']}"
+    if quiz["controls"]:
+        parts = [f"{name} {score_text(each['cap_r'])}" for name, each in quiz["controls"].items()]
+        yield f"controls, CapR: {'; '.join(parts)} (empty and unrelated should be near 0, source near 100)"
+    unstable = sum(system["counts"]["unstable"] for system in quiz["systems"].values())
+    if unstable:
+        yield f"{unstable} answers changed with the order of the options"
+    if quiz["missing"]:
+        yield f"missing: {quiz['missing']} verdicts; they are in no number above"
+    notes = {system["cap_f1"].get("note") for system in quiz["systems"].values()} - {"", None}
+    if notes:
+        yield f"intervals: 95 %, {' and '.join(sorted(notes))}: read them as rough"
+    yield "A shared rank means: not told apart by a paired test over the same questions."
+
+
+def score_text(score: Score) -> str:
+    """A score as percent with its interval, or why there is none."""
+    if score["value"] is None:
+        return f"- ({score['reason']})"
+    return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}, {score['high'] * 100:.0f}]"
+
+
+def n_text(counts: Mapping[str, int]) -> str:
+    """How many verdicts, and how many are missing."""
+    return f"{counts['n']}" + (f" ({counts['missing']} missing)" if counts["missing"] else "")
+
+
+def shares_bar(counts: Mapping[str, int]) -> Text:
+    """kept, bent and lost as one bar and in numbers."""
+    text = Text()
+    n = max(1, counts["n"])
+    for name, sign in (("kept", "█"), ("bent", "▓"), ("lost", "░")):
+        text.append(sign * round(_BAR * counts[name] / n), style=_STYLES[name])
+    text.append(f" {counts['kept']}/{counts['bent']}/{counts['lost']}")
+    return text
+
+
+def print_details(found: Details) -> None:
+    """Each question with its options, the right and the chosen one, and the proof."""
+    console = _console()
+    for source, why in found.missing.items():
+        console.print(Text(f"{source}: no quiz: {why}", style=_STYLES["missing"]))
+    for row in found.questions:
+        for line in question_lines(row):
+            console.print(line)
+    for drop in found.dropped:
+        console.print(
+            Text(f"left the quiz of {drop.source}: {drop.reason} ({drop.detail}): {drop.question}", style="dim")
+        )
+
+
+def question_lines(row: QuestionRow) -> Sequence[Text]:
+    """One question, several lines."""
+    head = Text(f"\n{row.source} / {row.system}  ")
+    head.append(row.verdict, style=_STYLES[row.verdict])
+    if row.took_hard_negative:
+        head.append(" (the hard negative)")
+    if row.is_unstable:
+        head.append(f" (unstable: {', '.join(row.letters)})")
+    lines = [head, Text(f"  {row.question}  [{row.kind}]")]
+    for option in row.options:
+        marks = ("=" if option == row.gold else " ") + (">" if option == row.chosen else " ")
+        lines.append(Text(f"  {marks} {option}"))
+    if row.verdict == "lost":
+        lines.append(Text(f"   > {row.chosen}"))
+    if row.reason:
+        lines.append(Text(f"   > {row.reason}"))
+    for proof in row.proof:
+        place = " ".join(
+            each for each in (f"[{proof.segment}]", proof.time, proof.speaker and f"{proof.speaker}:") if each
+        )
+        lines.append(Text(f"     {place} {proof.words}", style="dim"))
+    return lines
+
+
+def print_plan(plan: Plan) -> None:
+    """Calls and tokens by model and stage, loads, and what does not fit."""
+    console = _console()
+    table = Table(title="plan", title_justify="left", pad_edge=False)
+    for heading in ("model", "stage", "stored", "to send", "prompt tokens", "shared", "to compute", "output at most"):
+        table.add_column(heading, justify="left" if heading in ("model", "stage") else "right")
+    for each in plan.stages:
+        shared = f"{each.shared_share:.0%}"
+        numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.unique_tokens, each.output_tokens)
+        table.add_row(each.model, each.stage, *map(str, numbers))
+    console.print(table)
+    loads = ", ".join(f"{name} {n}" for name, n in plan.loads.items()) or "none"
+    console.print(Text(f"model loads: {loads}"))
+    console.print(Text("Filters and repeats add calls; questions that are not yet written count as specimens."))
+    for long in plan.too_long:
+        console.print(
+            Text(f"does not fit: {long.subject} at {long.stage}: {long.needed} tokens, {long.model} holds {long.limit}")
+        )
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """One line a finding, and its fix."""
+    console = _console()
+    width = max(len(finding.what) for finding in findings)
+    for finding in findings:
+        mark, style = _MARKS[finding.state]
+        fix = f"; {finding.fix}" if finding.fix else ""
+        console.print(Text.assemble((mark, style), f" {finding.what:{width}}  {finding.found}{fix}"), soft_wrap=True)
+
+
+def _console() -> Console:
+    return Console(highlight=False)
