@@ -65,13 +65,23 @@ def items_of(quizzes: Mapping[str, SourceQuiz], source_ids: Sequence[str] = ()) 
     for unknown in (identity for identity in source_ids if identity not in quizzes):
         fix = f"{meant(unknown, quizzes)}`localeval show RUN` names the sources"
         raise problem("--source", f"the run has no source {show(unknown)}", fix)
-    chosen = [quiz for identity, quiz in quizzes.items() if not source_ids or identity in source_ids]
-    items = tuple(item for quiz in chosen for item in quiz.items)
+    chosen = source_ids or quizzes
+    items = tuple(item for identity, quiz in quizzes.items() if identity in chosen for item in quiz.items)
     if not items:
-        reasons = {f"{quiz.missing.reason}: {quiz.missing.detail}" for quiz in chosen if quiz.missing}
-        why = f" ({'; '.join(sorted(reasons))})" if reasons else ""
-        raise problem("quiz export", f"there is no question to export{why}", "name a run with a quiz, or other sources")
+        reasons = "; ".join(f"{identity}: {why}" for identity, why in without_items(quizzes, source_ids).items())
+        why = reasons or "it ran no quiz"
+        raise problem("quiz export", f"the run has no question ({why})", "name a run with a quiz, or other sources")
     return items
+
+
+def without_items(quizzes: Mapping[str, SourceQuiz], source_ids: Sequence[str] = ()) -> dict[str, str]:
+    """Why there is no item, by source id, for those of these sources (or of all) that have none."""
+    chosen = source_ids or quizzes
+    return {
+        identity: f"{quiz.missing.reason}: {quiz.missing.detail}" if quiz.missing else "every question was dropped"
+        for identity, quiz in quizzes.items()
+        if identity in chosen and not quiz.items
+    }
 
 
 def _read(path: Path) -> list[tuple[str, QuizItem]]:

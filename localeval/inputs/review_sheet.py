@@ -13,19 +13,18 @@ from localeval.inputs.names import normal
 from localeval.inputs.quiz_files import has_reviewed
 from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.inputs.writing import write_file
+from localeval.methods.quiz.review import ANSWERS
 from localeval.methods.quiz.schemas import GOLD, HARD_NEGATIVE, N_WRITTEN, QuizItem, Review
 from localeval.prompts import clock
 from localeval.texts import Source
 
-ANSWERS = ("grounded", "one_right_answer", "good_hard_negative")
-"""The columns that people fill with yes or no: the cited segments prove the right answer; no other option is right
-too; the hard negative is plausible and false."""
 _TEXTS = ("source", "number", "kind", "question", "right_answer", "hard_negative", "wrong_1", "wrong_2", "wrong_3")
 COLUMNS = ("id", *_TEXTS, "proof", *ANSWERS, "reviewer", "note")
 
 _YES = frozenset(["yes", "y", "true", "1", "да", "д", "истина", "是", "对"])
 _NO = frozenset(["no", "n", "false", "0", "нет", "н", "ложь", "否", "不", "错"])
 _DELIMITERS = ",;\t"
+_LONGEST_CELL = 32_000  # spreadsheets hold 32,767 characters and spill the rest over other rows
 _FORMULA = re.compile(r"[=+\-@＝＋－＠]")
 # what a spreadsheet would turn into a date, a time, or a number with its zeros or digits lost; 42 it leaves alone
 _NUMBER_LIKE = re.compile(r"(?!(0|[1-9]\d{0,8})$)\d[\d\s.,:/-]*(e\d+)?", re.IGNORECASE)
@@ -97,6 +96,8 @@ def read_sheets(paths: Sequence[Path], items: Sequence[QuizItem]) -> tuple[QuizI
 def _cell(text: str) -> str:
     line = "".join(c if c.isprintable() else " " for c in text)
     line = " ".join(line.split())  # one line a row, so that rows count as lines do
+    if len(line) > _LONGEST_CELL:
+        line = f"{line[:_LONGEST_CELL]}… (cut here: spreadsheets hold no more; the rest is in the source)"
     return f"'{line}" if _FORMULA.match(line) or _NUMBER_LIKE.fullmatch(line) else line
 
 
@@ -114,7 +115,7 @@ def _rows(path: Path) -> Iterator[_Row]:
             if not header:
                 header = _header(cells, f"{name} row {row}")
             else:
-                yield _Row(f"{name} row {row}", _by_column(header, cells))
+                yield _Row(f"{name} row {row}", _by_column(header, cells, f"{name} row {row}"))
     except csv.Error as error:
         what = f"is not CSV ({error})"
         raise problem(f"{name} after row {row}", what, "save the sheet as CSV again") from None
@@ -139,7 +140,10 @@ def _header(cells: Sequence[str], place: str) -> list[str]:
     return names
 
 
-def _by_column(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+def _by_column(header: Sequence[str], cells: Sequence[str], place: str) -> dict[str, str]:
+    if not all(map(is_blank, cells[len(header) :])):
+        what = f"has {len(cells)} cells under {len(header)} columns"
+        raise problem(place, what, "put cells that hold the delimiter in quotes, or save the sheet as CSV again")
     padded = [*map(_bare, cells), *[""] * (len(header) - len(cells))]
     return dict(zip(header, padded, strict=False))
 
