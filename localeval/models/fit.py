@@ -24,7 +24,7 @@ from localeval.models.verify import tensor_bytes, weight_files
 
 GIB = 1 << 30
 
-_BOUND = "the cache is an upper bound: some layers of this architecture keep less"
+_BOUND = "the cache is an upper bound: some layers of this architecture keep less than the rest"
 
 NumberType = Literal["bfloat16", "float16", "float32", "auto"]
 
@@ -138,7 +138,7 @@ def cache_bytes(layout: CacheLayout, tokens: int, number_bytes: float, device: D
         held = math.ceil(min(tokens, layout.window - 1 + _BATCHED) / block) + 1
         groups = math.ceil(sliding.count / size)
         total += size * groups * held * block * sliding.token_bytes(number_bytes, device.count)
-    return math.ceil(total)
+    return math.ceil(total) + layout.state_bytes
 
 
 def weights_on_disk(folder: Path) -> int:

@@ -28,7 +28,8 @@ _SLIDING_PATTERN = {
 """Every so many layers one that sees everything, where config.json does not list the layers itself."""
 _LATENT = frozenset({"deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "mistral4"})
 _HYBRID = frozenset({"qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "granitemoehybrid", "falcon_h1", "jamba"})
-"""Some layers keep a state of fixed size instead of a cache. Counted as if all kept a cache: never too little."""
+"""Some layers keep a state of fixed size instead of a cache."""
+_STATE_COPIES = 4  # what vLLM holds of a state while a call runs and its prefix is being cached, with one to spare
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,14 @@ class Layers:
 class CacheLayout:
     """The layers that cache every token, and those that cache a window of `window` tokens.
 
-    `is_bound`: the model needs less than this says, how much less depends on the engine.
+    `state_bytes` are held once a call, whatever its length. `is_bound`: the model needs less than this says, how much
+    less depends on the engine.
     """
 
     full: Layers
     sliding: Layers = Layers(0, 0, 1)
     window: int = 0
+    state_bytes: int = 0
     is_bound: bool = False
 
 
@@ -91,9 +94,9 @@ def cache_layout(config: Config) -> CacheLayout:
     heads = number_of(text, "num_key_value_heads")
     numbers = 2 * heads * head_dim(text)
     if kind in _HYBRID:
-        return CacheLayout(Layers(layers, numbers, heads), is_bound=True)
+        return _hybrid(text, Layers(layers, numbers, heads))
     if kind in _SLIDING_PATTERN:
-        return _mixed(text, layers, Layers(layers, numbers, heads), _SLIDING_PATTERN[kind])
+        return _mixed(text, Layers(layers, numbers, heads), _SLIDING_PATTERN[kind])
     if kind not in _FULL.split():
         raise ModelError(f"config.json: `model_type` is {kind!r}, whose cache localeval does not know")
     window = text.get("sliding_window")
@@ -147,23 +150,40 @@ def _feed_forward(text: Config, hidden: int, layers: int) -> int:
 _EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts")
 
 
-def _mixed(text: Config, layers: int, layer: Layers, pattern: int) -> CacheLayout:
+def _hybrid(text: Config, layers: Layers) -> CacheLayout:
+    """The layout where some layers keep a state: as if all kept a cache where config.json does not describe the state.
+
+    A state is a matrix for each value head, and the last few inputs of a convolution, in four bytes. Each of the
+    other layers may lose as much to blocks that vLLM makes as large as a state.
+    """
+    fields = ("num_key_heads", "num_value_heads", "key_head_dim", "value_head_dim", "conv_kernel_dim")
+    if any(not isinstance(text.get(f"linear_{field}"), int) for field in fields):
+        return CacheLayout(layers, is_bound=True)
+    key_heads, value_heads, key, value, kernel = (number_of(text, f"linear_{field}") for field in fields)
+    n_full = _full_layers(text, layers.count, number_of(text, "full_attention_interval"))
+    state = 4 * (value_heads * key * value + kernel * (2 * key_heads * key + value_heads * value))
+    total = state * (_STATE_COPIES * (layers.count - n_full) + n_full)
+    return CacheLayout(Layers(n_full, layers.numbers, layers.heads), state_bytes=total, is_bound=True)
+
+
+def _mixed(text: Config, layers: Layers, pattern: int) -> CacheLayout:
     """The layout where some layers see everything and some a window."""
-    n_full = _full_layers(text, layers, pattern)
+    n_full = _full_layers(text, layers.count, pattern)
     window = number_of(text, "sliding_window")
-    full = Layers(n_full, layer.numbers, layer.heads)
+    full = Layers(n_full, layers.numbers, layers.heads)
     if text.get("global_head_dim") is not None:  # Gemma 4: the layers that see everything have heads of their own
         own = text.get("num_global_key_value_heads") if text.get("attention_k_eq_v") else None
-        heads = own if isinstance(own, int) and own > 0 else layer.heads
+        heads = own if isinstance(own, int) and own > 0 else layers.heads
         full = Layers(n_full, 2 * heads * number_of(text, "global_head_dim"), heads)
     shared = text.get("num_kv_shared_layers", 0)
-    return CacheLayout(full, Layers(layers - n_full, layer.numbers, layer.heads), window, is_bound=bool(shared))
+    sliding = Layers(layers.count - n_full, layers.numbers, layers.heads)
+    return CacheLayout(full, sliding, window, is_bound=bool(shared))
 
 
 def _full_layers(text: Config, layers: int, pattern: int) -> int:
     """How many layers see everything: as listed in config.json, else one in `pattern`."""
     listed = text.get("layer_types")
     if isinstance(listed, list) and len(listed) == layers:
-        return sum(1 for kind in listed if kind != "sliding_attention")
+        return sum(1 for kind in listed if kind not in ("sliding_attention", "linear_attention"))
     own = text.get("sliding_window_pattern")
     return layers // (own if isinstance(own, int) and own > 0 else pattern)
