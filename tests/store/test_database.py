@@ -98,7 +98,7 @@ def test_a_reply_is_durable_while_nothing_more_happens(tmp_path: Path) -> None:
 
 
 APPEND_FOREVER = """
-import sys
+import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from test_database import make_call, make_reply
@@ -107,6 +107,7 @@ with SqliteStore(Path(sys.argv[1])) as store:
     start = len(store)
     for number in range(start, 10**9):
         store.append(make_call(number), make_reply(make_call(number)))
+        time.sleep(0.001)
         if number % 40 == 0:
             store.flush()
             print(number, flush=True)

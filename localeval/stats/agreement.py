@@ -1,0 +1,162 @@
+"""How far raters agree beyond chance, each coefficient with its interval.
+
+All take counts [items, categories]: how many raters put the item there. A rating that was not given is just not
+counted, so nothing stands for "missing". Items with fewer than two ratings say nothing about agreement.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.intervals import Floats
+
+Level = Literal["nominal", "ordinal", "interval"]
+
+
+def count_ratings(ratings: Sequence[Sequence[Hashable]], categories: Sequence[Hashable]) -> Floats:
+    """Counts [items, categories] from the ratings that each item got; raises ValueError on one outside `categories`."""
+    place = {category: number for number, category in enumerate(categories)}
+    counts = np.zeros((len(ratings), len(categories)))
+    for item, given in enumerate(ratings):
+        for rating in given:
+            if rating not in place:
+                raise ValueError(f"item {item}: {rating!r} is not one of {', '.join(map(repr, categories))}")
+            counts[item, place[rating]] += 1
+    return counts
+
+
+def raw_agreement(counts: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
+    """Share of agreeing pairs of raters, averaged over items, in [0, 1]. `sources` as in `krippendorff_alpha`."""
+    usable = _usable(counts)
+    agreeing = _pair_agreement(counts)
+
+    def value(weights: Floats) -> Floats:
+        return np.asarray(weights @ agreeing / (weights @ usable))
+
+    return _with_interval(value, usable, sources, confidence)
+
+
+def gwet_ac1(counts: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
+    """Gwet's AC1 for two or more raters, nominal categories; 1 is full agreement, 0 is chance, may be below.
+
+    Every category that could have been chosen needs a column, chosen or not: chance depends on how many there are.
+    Unlike alpha it does not fall when nearly all items belong to one category. Gwet 2008, eqs. 4 and 15-17.
+    `sources` as in `krippendorff_alpha`. Undefined for one category, or no item with two ratings.
+    """
+    usable = _usable(counts)
+    categories = counts.shape[1]
+    if categories < 2:
+        return Undefined("one category only", n=int(usable.sum()), missing=int((~usable).sum()))
+    agreeing = _pair_agreement(counts)
+    raters = counts.sum(1)
+    shares = counts / np.maximum(raters, 1)[:, None]
+
+    def value(weights: Floats) -> Floats:
+        # an item with one rating tells how common a category is, though not whether raters agree
+        prevalence = weights @ shares / (weights @ (raters > 0))[..., None]
+        chance = (prevalence * (1 - prevalence)).sum(-1) / (categories - 1)
+        return np.asarray((weights @ agreeing / (weights @ usable) - chance) / (1 - chance))
+
+    return _with_interval(value, usable, sources, confidence)
+
+
+def krippendorff_alpha(
+    counts: Floats,
+    level: Level,
+    values: Sequence[float] = (),
+    sources: Sequence[int] | None = None,
+    confidence: float = 0.95,
+) -> Score:
+    """Krippendorff's alpha for any number of raters, ratings missing or not; 1 is full agreement, 0 is chance.
+
+    `level` says how far apart two categories are: "nominal" all alike, "ordinal" by the ratings that lie between
+    (categories in ascending order), "interval" by the squared distance of `values`, one for each category.
+    Krippendorff 2011, "Computing Krippendorff's alpha-reliability", sections D and E.
+
+    `sources` numbers the source of each item, and the interval then is over sources; without it, items count as
+    independent. The interval is from the jackknife with a t quantile, cut at 1, instead of Krippendorff's bootstrap,
+    which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has two.
+    Raises ValueError where `level` is "interval" and there is not one value for each category.
+    """
+    categories = counts.shape[1]
+    if level == "interval" and len(values) != categories:
+        raise ValueError(f"{categories} categories and {len(values)} values")
+    usable = _usable(counts)
+    given = counts * usable[:, None]
+    total = given.sum(0)
+    if usable.any() and np.count_nonzero(total) < 2:
+        return Undefined("all ratings are the same", n=int(usable.sum()), missing=int((~usable).sum()))
+    pairs = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(categories)
+    pairs /= np.maximum(given.sum(1) - 1, 1)[:, None, None]
+
+    def value(weights: Floats) -> Floats:
+        coincidences = np.tensordot(weights, pairs, 1)
+        margins = coincidences.sum(-1)
+        distance = _distance(level, margins, np.asarray(values, float))
+        n = margins.sum(-1)
+        observed = (coincidences * distance).sum((-1, -2))
+        expected = (margins[..., :, None] * margins[..., None, :] * distance).sum((-1, -2)) / (n - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(1 - observed / expected)
+
+    return _with_interval(value, usable, sources, confidence)
+
+
+def cohen_kappa(table: Floats) -> float | Undefined:
+    """Cohen's kappa of two raters from their table [categories, categories] of counts. Cohen 1960, eq. 1.
+
+    Undefined for an empty table, or where both put everything into one category. Prefer AC1 and alpha where one
+    category is rare: kappa then is low whatever the raters do (Feinstein and Cicchetti 1990).
+    """
+    shares = table / table.sum() if table.sum() > 0 else table
+    chance = float(shares.sum(1) @ shares.sum(0))
+    if table.sum() <= 0 or chance >= 1.0:
+        return Undefined("both raters use one category", n=int(table.sum()))
+    return (float(np.trace(shares)) - chance) / (1 - chance)
+
+
+def _usable(counts: Floats) -> NDArray[np.bool_]:
+    return np.asarray(counts.sum(1) >= 2)
+
+
+def _pair_agreement(counts: Floats) -> Floats:
+    raters = counts.sum(1)
+    return np.asarray((counts * (counts - 1)).sum(1) / np.maximum(raters * (raters - 1), 1))
+
+
+def _distance(level: Level, margins: Floats, values: Floats) -> Floats:
+    """Squared distances [..., categories, categories]; ordinal ones depend on how often each category was used."""
+    if level == "interval":
+        return np.asarray((values[:, None] - values[None, :]) ** 2)
+    if level == "nominal":
+        return 1 - np.eye(margins.shape[-1])
+    middle = np.cumsum(margins, -1) - margins / 2
+    return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
+
+
+def _with_interval(
+    value: Callable[[Floats], Floats],
+    usable: NDArray[np.bool_],
+    sources: Sequence[int] | None,
+    confidence: float,
+) -> Score:
+    """`value` of weights [..., items], with a jackknife interval over sources, or over items without them."""
+    n, missing = int(usable.sum()), int((~usable).sum())
+    if not n:
+        return Undefined("no item has two ratings", 0, missing)
+    groups = np.arange(len(usable)) if sources is None else np.asarray(sources, int)
+    labels = np.unique(groups[usable])
+    k = len(labels)
+    whole = float(value(np.ones(len(usable))))
+    if k < 2:
+        return Undefined("an interval needs two sources", n, missing, k)
+    left_out = value((labels[:, None] != groups[None, :]).astype(float))
+    if not np.isfinite(left_out).all():
+        return Undefined("one source alone holds all that differs", n, missing, k)
+    error = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum())
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1) * error)
+    return Estimate(whole, whole - half, max(whole, min(1.0, whole + half)), n, missing, k)
