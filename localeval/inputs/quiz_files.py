@@ -53,8 +53,9 @@ def write_items(path: Path, items: Sequence[QuizItem]) -> None:
 
 def dump_items(items: Sequence[QuizItem]) -> str:
     """The content of a quiz file."""
-    rows = ({"id": item.id, **item.model_dump(mode="json")} for item in items)
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    rows = (json.dumps({"id": item.id, **item.model_dump(mode="json")}, ensure_ascii=False) for item in items)
+    # a control character that a model wrote would make the file look binary
+    return "".join("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in row) + "\n" for row in rows)
 
 
 def items_of(quizzes: Mapping[str, SourceQuiz], source_ids: Sequence[str] = ()) -> tuple[QuizItem, ...]:
