@@ -10,18 +10,16 @@ from localeval.inputs.passages import Passage
 _CLOCK = r"[\[(]?(?P<{}>[0-9]{{1,3}}:[0-5][0-9](?::[0-5][0-9])?(?:[.,][0-9]{{1,3}})?)[\])]?"
 _BEFORE, _AFTER = _CLOCK.format("before"), _CLOCK.format("after")
 _NAME = r"(?P<name>[^\W_][^:：\n!?;,，。\[\]<>\"“”*|/#]{0,59}?)"
-_LABEL = re.compile(
-    rf"[^\S\n]*(?:{_BEFORE}\s*(?:[-–—]\s*)?)?{_NAME}\s*(?:{_AFTER})?\s*(?::(?=\s|$)|：)\s*(?P<rest>.*)$", re.DOTALL
-)
-_NAME_AND_CLOCK = re.compile(rf"[^\S\n]*{_NAME}\s+{_AFTER}\s*$")
-_BOLD = re.compile(
-    r"(?P<lead>[^*\n]{0,16})\*\*(?P<label>[^*\n]{1,90}?)\s*(?:[:：]\*\*|\*\*\s*[:：])(?P<rest>.*)$", re.DOTALL
-)
+_START = rf"(?:{_BEFORE}\s{{0,3}}(?:[-–—]\s{{0,3}})?)?{_NAME}\s{{0,3}}"
+_LABEL = re.compile(rf"{_START}(?:{_AFTER}\s{{0,3}})?(?::(?=\s|$)|：)")
+_NAME_AND_CLOCK = re.compile(rf"{_START}{_AFTER}")
+_BOLD = re.compile(r"(?P<lead>[^*]{0,16})\*\*(?P<label>[^*]{1,90}?)\s{0,3}(?:[:：]\*\*|\*\*\s{0,3}[:：])")
 _ROLE = re.compile(r"[(（][^()（）]*[)）]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _DIVIDER = re.compile(r"\s*(?:#{1,6}\s|[-*_=]{3,}\s*$)")
 
 _MOST_LINES_A_TURN = 15
+_LONGEST_LABEL = 120
 _MOST_WORDS = 5
 _MOST_HAN = 10
 _ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+|[^\W\d_]{2,4}\.")
@@ -42,14 +40,16 @@ def label_of(line: str) -> Label | None:
     Reads `Anna: …`, `[00:01:02] Anna: …`, `Anna (00:01:02): …`, `**Anna:** …`, `张三：…`, and a name with a clock
     time alone on the line. A name has at most five words (ten Chinese characters), a role in brackets not counted.
     """
-    bold = _BOLD.match(line)
-    plain = f"{bold['lead']}{bold['label']}: {bold['rest'].lstrip()}" if bold else line
-    match = _LABEL.match(plain) or _NAME_AND_CLOCK.match(plain)
+    words = line.strip()
+    head = words[:_LONGEST_LABEL]
+    bold = _BOLD.match(head)
+    match = _LABEL.match(f"{bold['lead']}{bold['label']}:" if bold else head)
+    end = bold.end() if bold else match.end() if match else len(words)
+    match = match or _NAME_AND_CLOCK.fullmatch(words[: _LONGEST_LABEL + 1])
     if match is None or not _is_name(match["name"]):
         return None
-    found = match.groupdict()
-    clock = found.get("before") or found.get("after")
-    return Label(match["name"].strip(), None if clock is None else _seconds(clock), found.get("rest", "").strip())
+    clock = match["before"] or match["after"]
+    return Label(match["name"].strip(), None if clock is None else _seconds(clock), words[end:].strip())
 
 
 def read_turns(text: str) -> list[Passage] | None:

@@ -18,9 +18,10 @@ def expand(path: str, base: Path, suffixes: Collection[str]) -> list[Path]:
     InputError when nothing is left, naming what was skipped.
     """
     target = base / os.path.expanduser(path)
-    if target.is_file():
+    # os.path and not Path: it answers no, and does not raise, for a name that is too long
+    if os.path.isfile(target):
         return [target]
-    pattern = f"{glob.escape(str(target))}/*" if target.is_dir() else glob_pattern(path, base)
+    pattern = f"{glob.escape(str(target))}/*" if os.path.isdir(target) else glob_pattern(path, base)
     found = files_of(pattern)
     kept = [file for file in found if file.suffix.lower() in suffixes]
     if not kept:
@@ -44,7 +45,7 @@ def _nothing(path: str, target: Path, found: list[Path], suffixes: Collection[st
         names = ", ".join(file.name for file in found[:_MOST_NAMED])
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         return problem(target.as_posix(), f"no file can be read (skipped: {names}{more})", f"files read are {wanted}")
-    if target.is_dir():
+    if os.path.isdir(target):
         return problem(target.as_posix(), "the folder has no files to read", f"put {wanted} files in it")
     if glob.has_magic(path):
         return problem(

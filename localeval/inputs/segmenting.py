@@ -21,7 +21,7 @@ LONGEST = 600
 _SHORTEST_CUT = 200
 _WINDOW = 4000
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>))")
-_CJK_END = re.compile(r"[。！？…]+[”’」』）》]*")
+_CJK_END = re.compile(r"[。！？]+[”’」』）》]*")
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、—]")
 _SPACE = re.compile(r"\s")
 
