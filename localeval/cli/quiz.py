@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from localeval.inputs.reviewing import Reviewed
     from localeval.methods.quiz.review import ReviewSummary
 
+DELIMITERS: dict[Literal["comma", "semicolon", "tab"], Literal[",", ";", "\t"]] = {
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+}
 _path = click.Path(path_type=Path)
 
 
@@ -27,7 +32,20 @@ def quiz() -> None:
 @click.option("--source", "sources", metavar="ID", multiple=True, help="Only the quiz of this source. Repeatable.")
 @click.option("--jsonl", type=_path, help="Write the quiz to this file, to use again as `quiz: {items: FILE}`.")
 @click.option("--csv", "sheet", type=_path, help="Write a sheet for people to review to this file.")
-def export_(run: Path, sources: tuple[str, ...], jsonl: Path | None, sheet: Path | None) -> None:
+@click.option(
+    "--delimiter",
+    type=click.Choice(list(DELIMITERS)),
+    default="comma",
+    show_default=True,
+    help="Of the sheet: semicolon where the comma is the decimal sign, as in Russian.",
+)
+def export_(
+    run: Path,
+    sources: tuple[str, ...],
+    jsonl: Path | None,
+    sheet: Path | None,
+    delimiter: Literal["comma", "semicolon", "tab"],
+) -> None:
     """Export the quiz of RUN as JSONL, as a sheet, or both. Default: JSONL on standard output."""
     from localeval.evaluation import load_run
     from localeval.inputs.quiz_files import dump_items, items_of, without_items, write_items
@@ -43,7 +61,7 @@ def export_(run: Path, sources: tuple[str, ...], jsonl: Path | None, sheet: Path
         write_items(jsonl, items)
         click.echo(f"{len(items)} questions written to {jsonl}", err=True)
     if sheet is not None:
-        write_sheet(sheet, items, evaluation.material.sources)
+        write_sheet(sheet, items, evaluation.material.sources, DELIMITERS[delimiter])
         click.echo(f"{len(items)} questions to review written to {sheet}", err=True)
 
 

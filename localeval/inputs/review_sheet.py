@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from localeval.inputs.decoding import is_blank, read_text
 from localeval.inputs.names import normal
@@ -23,7 +23,8 @@ COLUMNS = ("id", *_TEXTS, "proof", *ANSWERS, "reviewer", "note")
 
 _YES = frozenset(["yes", "y", "true", "1", "да", "д", "истина", "是", "对"])
 _NO = frozenset(["no", "n", "false", "0", "нет", "н", "ложь", "否", "不", "错"])
-_DELIMITERS = ",;\t"
+Delimiter = Literal[",", ";", "\t"]
+_DELIMITERS: tuple[Delimiter, ...] = (",", ";", "\t")
 _LONGEST_CELL = 32_000  # spreadsheets hold 32,767 characters and spill the rest over other rows
 _FORMULA = re.compile(r"[=+\-@＝＋－＠]")
 # what a spreadsheet would turn into a date, a time, or a number with its zeros or digits lost; 42 it leaves alone
@@ -37,15 +38,16 @@ class _Row(NamedTuple):
     cells: Mapping[str, str]
 
 
-def write_sheet(path: Path, items: Sequence[QuizItem], sources: Sequence[Source]) -> None:
+def write_sheet(path: Path, items: Sequence[QuizItem], sources: Sequence[Source], delimiter: Delimiter = ",") -> None:
     """Writes the sheet of a quiz in one step: UTF-8 with a byte order mark, as spreadsheets expect, one row an item.
 
     `sources` holds the source of every item. A cell that a spreadsheet would run or turn into a date or another
-    number begins with an apostrophe. Raises InputError where the file cannot be written.
+    number begins with an apostrophe. Where the comma is the decimal sign, spreadsheets split at semicolons. Raises
+    InputError where the file cannot be written.
     """
     by_id = {source.id: source for source in sources}
     buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer)
+    writer = csv.writer(buffer, delimiter=delimiter)
     writer.writerow(COLUMNS)
     for item in items:
         wrong = item.options[HARD_NEGATIVE + 1 : N_WRITTEN]
@@ -94,7 +96,7 @@ def read_sheets(paths: Sequence[Path], items: Sequence[QuizItem]) -> tuple[QuizI
 
 
 def _cell(text: str) -> str:
-    line = "".join(c if c.isprintable() else " " for c in text)
+    line = "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
     line = " ".join(line.split())  # one line a row, so that rows count as lines do
     if len(line) > _LONGEST_CELL:
         line = f"{line[:_LONGEST_CELL]}… (cut here: spreadsheets hold no more; the rest is in the source)"
@@ -118,10 +120,10 @@ def _rows(path: Path) -> Iterator[_Row]:
                 yield _Row(f"{name} row {row}", _by_column(header, cells, f"{name} row {row}"))
     except csv.Error as error:
         what = f"is not CSV ({error})"
-        raise problem(f"{name} after row {row}", what, "save the sheet as CSV again") from None
+        raise problem(f"{name} row {row + 1}", what, "save the sheet as CSV again") from None
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(text: str) -> Delimiter:
     """The delimiter of the header: the one with the most known columns."""
     first = next(line for line in text.split("\n") if not is_blank(line))
     known = {"id", *ANSWERS, "reviewer", *_TEXTS}
