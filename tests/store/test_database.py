@@ -16,19 +16,10 @@ from localeval.errors import StoreError
 from localeval.keys import call_key
 from localeval.store.database import ChainedStore, SqliteStore
 from localeval.store.reader import StoreReader
-from localeval.values import Call, Choice, JsonObject, Message, Missing, Reply, Sampling
+from localeval.values import Call, JsonObject, Message, Missing, Reply, Sampling
+from tests.store.samples import SOURCE, make_call, make_reply
 
-SOURCE = "A long source, the same for every call. " * 200
-
-
-def make_call(number: int, model: str = "judge") -> Call:
-    messages = (Message("system", ("Be fair.",)), Message("user", (SOURCE, f"Question {number}?")))
-    return Call(model, messages, Choice(("A", "B")), Sampling(1, seed=number, logprobs=2), "quiz/answer")
-
-
-def make_reply(call: Call, text: str = "A") -> Reply:
-    logprobs = ((("A", -0.25), ("B", -1.5)),)
-    return Reply(call_key(call, "m"), text, "stop", logprobs, 900, 880, 1, 0.125, "scripted")
+REPOSITORY = str(Path(__file__).parents[2])
 
 
 def test_a_reply_is_there_at_once_and_after_opening_again(tmp_path: Path) -> None:
@@ -101,7 +92,7 @@ APPEND_FOREVER = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from test_database import make_call, make_reply
+from tests.store.samples import make_call, make_reply
 from localeval.store.database import SqliteStore
 with SqliteStore(Path(sys.argv[1])) as store:
     start = len(store)
@@ -121,7 +112,7 @@ def test_kill_at_any_moment_loses_nothing_durable(tmp_path: Path) -> None:
     durable = -1
     for _ in range(10):
         process = subprocess.Popen(
-            [sys.executable, "-c", APPEND_FOREVER, str(path), str(Path(__file__).parent)],
+            [sys.executable, "-c", APPEND_FOREVER, str(path), REPOSITORY],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -149,7 +140,7 @@ DISK_FULL = """
 import resource, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from test_database import make_call, make_reply
+from tests.store.samples import make_call, make_reply
 from localeval.errors import StoreError
 from localeval.keys import call_key
 from localeval.store.database import SqliteStore
@@ -174,7 +165,7 @@ def test_a_full_disk_is_said_and_keeps_what_was_there(tmp_path: Path) -> None:
     """When the file may not grow, flush, append and close raise one line with the fix; older replies stay."""
     path = tmp_path / "store.sqlite"
     done = subprocess.run(
-        [sys.executable, "-c", DISK_FULL, str(path), str(Path(__file__).parent)],
+        [sys.executable, "-c", DISK_FULL, str(path), REPOSITORY],
         capture_output=True,
         text=True,
         check=True,

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from localeval.errors import StoreError
-from localeval.keys import call_key
 from localeval.store.database import ChainedStore
 from localeval.store.folder import RunFolder, RunReader
 from localeval.texts import Candidate, Segment, Source
-from localeval.values import Call, FreeText, Message, Reply, Sampling
+from tests.store.samples import make_call, make_reply
 
-CALL = Call("judge", (Message("user", ("Hello",)),), FreeText(), Sampling(5))
-REPLY = Reply(call_key(CALL, "m"), "Hi")
+CALL = make_call(1)
+REPLY = make_reply(CALL)
 SOURCES = (
     Source(
         "a", "Добрый день.\u2028Second line\nthird", (Segment(1, 0, 12, 0.0, 1.5, "Анна"),), "ru", "meeting", "a.vtt"
@@ -191,14 +190,14 @@ def read_only_killed_run(shared_folder: Path) -> Path:
         "import os, sys\n"
         "from pathlib import Path\n"
         "sys.path.insert(0, sys.argv[2])\n"
-        "from test_folder import CALL, REPLY\n"
+        "from tests.store.samples import make_call, make_reply\n"
         "from localeval.store.folder import RunFolder\n"
         "run = RunFolder.create_or_open(Path(sys.argv[1]))\n"
-        "run.store.append(CALL, REPLY)\n"
+        "run.store.append(make_call(1), make_reply(make_call(1)))\n"
         "run.store.flush()\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    command = [sys.executable, "-c", script, str(shared_folder / "killed"), str(Path(__file__).parent)]
+    command = [sys.executable, "-c", script, str(shared_folder / "killed"), str(Path(__file__).parents[2])]
     assert subprocess.run(command).returncode == -signal.SIGKILL
     assert (shared_folder / "killed" / "store.sqlite-wal").stat().st_size > 0
     make_read_only(shared_folder / "killed")
