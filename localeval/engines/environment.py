@@ -1,0 +1,48 @@
+"""The environment of an engine's process. The driver's own is never changed."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import localeval
+
+_FORCED = {
+    # nothing reports home, and nothing is looked up on the hub: weights are local folders
+    "VLLM_NO_USAGE_STATS": "1",
+    "VLLM_DO_NOT_TRACK": "1",
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    # the engine steps in the process that drives it: ours, which does nothing else
+    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
+    "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+
+_DEFAULTS = {
+    # spinning OpenMP threads are 30 times slower as soon as another process wants a core
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "VLLM_LOGGING_LEVEL": "ERROR",
+    # otherwise vLLM looks up its own address by way of a public name server
+    "VLLM_HOST_IP": "127.0.0.1",
+    "PYTHONFAULTHANDLER": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+
+_CPU = {
+    # compiling takes a minute and a C++ compiler, brings nothing on a CPU, and changed answers in bfloat16
+    "TORCH_COMPILE_DISABLE": "1",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+
+
+def child_environment(base: Mapping[str, str], device: Literal["cpu", "cuda"]) -> dict[str, str]:
+    """`base` with what an engine on `device` needs. What decides speed or place may be set by the user in `base`."""
+    environment = _DEFAULTS | dict(base) | _FORCED | (_CPU if device == "cpu" else {})
+    environment.pop("VLLM_CPU_KVCACHE_SPACE", None)  # it would win over the option cache_gib, in whole GiB only
+    # the child finds this very package also where it is run from a checkout, without the working folder on its path
+    here = str(Path(localeval.__file__).parent.parent)
+    environment["PYTHONPATH"] = ":".join(filter(None, [base.get("PYTHONPATH", ""), here]))
+    return environment
