@@ -20,7 +20,9 @@ LONGEST = 600
 
 _SHORTEST_CUT = 200
 _WINDOW = 4000
-_PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>))")
+_HEADING = re.compile(r"[^\S\n]*#{1,6}\s")
+_BLOCK = re.compile(r"[^\S\n]*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>)")
+_ENUMERATOR = re.compile(r"\d{1,3}[.)]")
 _CJK_END = re.compile(r"[。！？]+[”’」』）》]*")
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、—]")
 _SPACE = re.compile(r"\s")
@@ -76,19 +78,28 @@ def sentences(text: str, language: Language) -> Iterator[Span]:
     that come in pairs ("т. е."): the cut comes too early, and no character is lost.
     """
     for start, end in _paragraphs(text):
+        held = None
         for left, right in _windows(text, start, end):
             # the library panics on line separators beside initials; offsets stay, being counted in characters
             plain = _SPACE.sub(lambda space: "\n" if space[0] == "\n" else " ", text[left:right])
             for boundary in sentencex.get_sentence_boundaries(language, plain):
-                yield from _trim(text, left + boundary["start_index"], left + boundary["end_index"])
+                for first, last in _trim(text, left + boundary["start_index"], left + boundary["end_index"]):
+                    held = first if held is None else held
+                    if last == end or not _ENUMERATOR.fullmatch(text, held, last):  # "1." is no sentence
+                        yield held, last
+                        held = None
 
 
 def _paragraphs(text: str) -> Iterator[Span]:
-    start = 0
-    for gap in _PARAGRAPH_END.finditer(text):
-        yield from _trim(text, start, gap.start())
-        start = gap.end()
-    yield from _trim(text, start, len(text))
+    start = end = 0
+    is_heading = False
+    for line in text.split("\n"):
+        if is_heading or not line.strip() or _BLOCK.match(line):
+            yield from _trim(text, start, end)
+            start = end
+        is_heading = _HEADING.match(line) is not None
+        end = min(end + len(line) + 1, len(text))
+    yield from _trim(text, start, end)
 
 
 def _windows(text: str, start: int, end: int) -> Iterator[Span]:
