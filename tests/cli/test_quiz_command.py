@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,29 @@ def test_export_of_one_source(finished: Path) -> None:
     assert wrong.stdout == ""
     assert wrong.stderr.startswith("localeval: --source: the run has no source 'fery'; did you mean 'ferry'?")
     assert wrong.stderr.count("\n") == 1
+
+
+def test_export_says_which_source_has_no_quiz(tmp_path: Path) -> None:
+    """A source that did not fit the model is named on standard error; the others are exported."""
+    (tmp_path / "short.txt").write_text("The pier opens at nine. The fare is two euros. Boats leave hourly.")
+    (tmp_path / "long.txt").write_text("The pier opens at nine and closes at six. " * 2000)
+    (tmp_path / "short.md").write_text("The pier opens at nine.")
+    rules = (DEMO / "dry-run.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "rules.jsonl").write_text(rules, encoding="utf-8")
+    config = """
+name: two
+sources: [{path: "*.txt"}]
+candidates: [{path: short.md, source: short, system: a}]
+models: {judge: {engine: scripted, script: rules.jsonl, context: 4000}}
+methods: {quiz: {writer: judge, answerer: judge, questions: 2}}
+"""
+    (tmp_path / "config.yaml").write_text(config, encoding="utf-8")
+    run(tmp_path / "config.yaml", tmp_path / "run")
+    printed = localeval("quiz", "export", tmp_path / "run")
+    assert printed.exit_code == 0
+    assert {json.loads(line)["source"] for line in printed.stdout.splitlines()} == {"short"}
+    assert re.search(r"^no questions of long: too long: .*\d+", printed.stderr)
+    assert localeval("quiz", "export", tmp_path / "run", "--source", "long").exit_code == 2
 
 
 def test_sheet_with_semicolons(finished: Path, tmp_path: Path) -> None:

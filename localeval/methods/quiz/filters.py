@@ -17,6 +17,8 @@ def read_question(reply: Reply, source: Source, kind: Kind, number: int) -> Quiz
     written = read_json(reply, WrittenQuestion)
     if isinstance(written, Missing):
         return Dropped("unreadable", f"{written.reason}: {written.detail}")
+    if not _folded(written.question):
+        return Dropped("unreadable", "question: says nothing", written.question)
     options = (written.answer, written.hard_negative, *written.wrong)
     if faulty_options(options):
         return Dropped("options not distinct", " | ".join(options), written.question)
