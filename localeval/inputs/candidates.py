@@ -61,16 +61,10 @@ def _files(spec: CandidateSpec, base: Path, by_length: Sequence[str]) -> Iterato
         fix = "check the pattern; relative paths start at the config file"
         raise problem((base / spec.path).as_posix(), "no file matches", fix)
     for path in paths:
-        source_id = _matched(pattern, path, by_length) if "source" in placeholders else spec.source
-        system = pattern.system_of(path, source_id or "") if "system" in placeholders else spec.system
-        yield _File(path, source_id, system)
-
-
-def _matched(pattern: PathPattern, path: Path, by_length: Sequence[str]) -> str:
-    for identity in by_length:
-        if pattern.system_of(path, identity) is not None:
-            return identity
-    raise _unknown(pattern.source_of(path), by_length, path.as_posix())
+        named = pattern.named_by(path, [spec.source or ""] if "source" not in placeholders else by_length)
+        if named is None:
+            raise _unknown(pattern.source_of(path), by_length, path.as_posix())
+        yield _File(path, named.source_id or None, named.system or spec.system)
 
 
 def _read(file: _File, base: Path) -> Iterator[tuple[Candidate, str]]:

@@ -87,13 +87,10 @@ def _header_lines(lines: Sequence[str], labels: Sequence[Label | None]) -> int:
     times = Counter(label.speaker for label in labels if label)
     if max(times.values()) < 2:
         return 0
-    header = 0
-    for number, (line, label) in enumerate(zip(lines, labels, strict=True)):
-        if label is not None and (times[label.speaker] > 1 or label.begin_s is not None):
-            return header
-        if not line.strip():
-            header = number + 1
-    return header
+    first = next(
+        n for n, label in enumerate(labels) if label and (times[label.speaker] > 1 or label.begin_s is not None)
+    )
+    return max((number + 1 for number in range(first) if not lines[number].strip()), default=0)
 
 
 def _turns(lines: Sequence[str], labels: Sequence[Label | None]) -> list[Passage]:

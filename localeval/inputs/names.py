@@ -14,10 +14,8 @@ def normal(name: str) -> str:
 
 def checked_name(name: str, place: str, what: str, fix: str) -> str:
     """`name` in form NFC; raises InputError where it is empty, padded, or holds what cannot be printed."""
-    if not name:
-        raise problem(place, f"{what} is empty", fix)
-    if name != name.strip():
-        raise problem(place, f"{what} {show(name)} begins or ends with white space", fix)
+    if not name or name != name.strip():
+        raise problem(place, f"{what} {show(name)} is empty or begins or ends with white space", fix)
     if any(unicodedata.category(character) in _UNFIT for character in name):
         raise problem(place, f"{what} {show(name)} holds characters that cannot be printed", fix)
     return normal(name)

@@ -1,6 +1,7 @@
 """Path patterns with {source} and {system}, as in `summaries/{source}/{system}.md`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,14 @@ from localeval.inputs.names import normal
 PLACEHOLDER = re.compile(r"\{([^{}/]*)\}")
 _ANY = "[^/]+"
 _PIECE = re.compile(r"\{(source|system)\}|(\*\*(?:/|$))|(\*+)|(\?)|(\[!?\]?[^\]/]*\])|(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a path says of a candidate."""
+
+    source_id: str
+    system: str
 
 
 @dataclass(frozen=True)
@@ -25,15 +34,20 @@ class PathPattern:
         pattern = glob_pattern(PLACEHOLDER.sub("*", self.path), self.base)
         return [file for file in files_of(pattern) if self._match(file, _ANY)]
 
-    def system_of(self, file: Path, source_id: str) -> str | None:
-        """The system in a path whose {source} is `source_id`, or None where that does not fit.
+    def named_by(self, file: Path, source_ids: Iterable[str]) -> Named | None:
+        """The first of `source_ids` that fits in a path, and the system; None where none of them does.
 
-        "" where the pattern has no {system}; `source_id` is of no matter where it has no {source}.
+        The system is "" where the pattern has no {system}; where it has no {source}, any id fits.
         """
-        if source_id not in normal(file.as_posix()):
-            return None
-        match = self._match(file, re.escape(source_id))
-        return None if match is None else match.groupdict().get("system", "")
+        name = normal(file.as_posix())
+        for source_id in source_ids:
+            # most ids fail here, without a regular expression
+            if source_id not in name and "{source}" in self.path:
+                continue
+            match = self._regex(re.escape(source_id)).fullmatch(name)
+            if match is not None:
+                return Named(source_id, match.groupdict().get("system", ""))
+        return None
 
     def source_of(self, file: Path) -> str:
         """What stands in the place of {source}, known or not; the longest reading."""

@@ -126,16 +126,14 @@ def _pack(text: str, start: int, end: int, language: Language) -> Iterator[Span]
     if end - start <= LONGEST:
         yield start, end
         return
-    left, right = -1, -1
+    left = right = start
     for first, last in sentences(text[start:end], language):
         for piece_start, piece_end in _shorten(text, start + first, start + last):
-            if left >= 0 and piece_end - left > LONGEST:
+            if right > left and piece_end - left > LONGEST:
                 yield left, right
-                left = -1
-            left = piece_start if left < 0 else left
+                left = piece_start
             right = piece_end
-    if left >= 0:
-        yield left, right
+    yield left, right
 
 
 def _shorten(text: str, start: int, end: int) -> Iterator[Span]:

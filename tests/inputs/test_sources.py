@@ -200,7 +200,7 @@ def test_an_id_goes_with_one_file_alone(tmp_path):
 def test_ids_that_cannot_be_printed_or_typed_are_refused(tmp_path):
     """A name that is not UTF-8, or padded with spaces, would break the store or a later lookup."""
     (tmp_path / "a .txt").write_text("x")
-    assert "the source id 'a ' begins or ends with white space; rename the file" in message(
+    assert "the source id 'a ' is empty or begins or ends with white space; rename the file" in message(
         tmp_path, SourceSpec(path="*.txt")
     )
     (tmp_path / "a .txt").unlink()
