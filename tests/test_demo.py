@@ -1,0 +1,61 @@
+"""The demo's own texts: readable, of the promised size, and blind."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from localeval.config import load_config
+from localeval.inputs import CandidateSpec, SourceSpec, read_candidates, read_sources
+from localeval.texts import Candidate, Source
+
+DEMO = Path(__file__).resolve().parent.parent / "demo"
+SYSTEMS = {"fabricating", "faithful", "omitting"}
+
+
+def read(folder: Path) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
+    """The transcripts and summaries in a folder, as the demo's config asks for them."""
+    sources = read_sources((SourceSpec(path="transcripts/*"),), folder)
+    return sources, read_candidates((CandidateSpec(path="summaries/{source}/{system}.md"),), folder, sources)
+
+
+def test_config_asks_for_both_meetings() -> None:
+    """demo.yaml is a good config whose patterns find two transcripts and three summaries of each."""
+    config = load_config(DEMO / "demo.yaml")
+    sources = read_sources(config.sources, DEMO)
+    candidates = read_candidates(config.candidates, DEMO, sources)
+    assert [source.id for source in sources] == ["clinic", "ferry"]
+    found = {(candidate.source_id, candidate.system) for candidate in candidates}
+    assert found == {(source.id, system) for source in sources for system in SYSTEMS}
+
+
+@pytest.mark.parametrize(("folder", "language"), [("", "en"), ("ru", "ru"), ("zh", "zh")])
+def test_transcripts_keep_speakers_and_language(folder: str, language: str) -> None:
+    """Every segment of every transcript has a speaker, subtitles have times, and the language is recognised."""
+    sources, candidates = read(DEMO / folder)
+    assert {candidate.system for candidate in candidates} == SYSTEMS
+    for source in sources:
+        assert source.language == language
+        assert len({segment.speaker for segment in source.segments}) >= 3
+        assert all(segment.speaker for segment in source.segments)
+        has_times = not source.path.endswith(".txt")
+        assert all((segment.begin_s is not None) == has_times for segment in source.segments)
+
+
+def test_english_texts_have_the_promised_size() -> None:
+    """Transcripts have 500 to 900 words, summaries 120 to 200: none gives itself away by its length."""
+    sources, candidates = read(DEMO)
+    assert all(500 <= len(source.text.split()) <= 900 for source in sources)
+    assert all(120 <= len(candidate.text.split()) <= 200 for candidate in candidates)
+
+
+@pytest.mark.parametrize("folder", ["", "ru", "zh"])
+def test_summaries_are_blind(folder: str) -> None:
+    """No summary names its kind, and the three of one meeting differ in what they say, not in how long they are."""
+    _, candidates = read(DEMO / folder)
+    for candidate in candidates:
+        assert not [system for system in SYSTEMS if system[:5] in candidate.text.lower()]
+    for one, other in combinations(candidates, 2):
+        if one.source_id == other.source_id:
+            assert one.text != other.text
+            assert abs(len(one.text) - len(other.text)) < 0.15 * len(one.text)
