@@ -1,6 +1,5 @@
-"""`python -m localeval`: the `localeval` command."""
+"""`python -m localeval`."""
 
 from localeval.cli import main
 
-if __name__ == "__main__":
-    main()
+main(prog_name="localeval")

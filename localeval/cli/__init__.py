@@ -3,17 +3,21 @@
 import click
 
 from localeval import __version__
-from localeval.cli.doctor import doctor
-from localeval.cli.guard import Guarded
-from localeval.cli.models import models
-from localeval.cli.plan import plan
-from localeval.cli.quiz import quiz
-from localeval.cli.run import run
-from localeval.cli.score import score
-from localeval.cli.show import show
+from localeval.cli.guard import LazyGroup
+
+COMMANDS = {
+    "run": "Run the evaluation of CONFIG, or go on with it where it stopped.",
+    "plan": "Say what a run of CONFIG would ask, and what does not fit.",
+    "score": "Make scores.json of a finished RUN anew, with no engine.",
+    "show": "Show the leaderboard of a RUN, or each question of a CANDIDATE.",
+    "models": "Model cards and their weights.",
+    "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
+    "doctor": "Say what can run on this machine, and what is in the way.",
+}
+"""Each command's line in the list of commands; its module, localeval.cli.NAME, is imported only when it is called."""
 
 
-@click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, commands_help=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version")
 def main() -> None:
     """Evaluate texts about long sources with open-weight models, offline.
@@ -21,7 +25,3 @@ def main() -> None:
     Exit codes: 0 done, 1 an engine or the store failed, 2 a mistake in what was given, 3 done but some verdicts are
     missing, 130 stopped by Ctrl-C.
     """
-
-
-for _command in (run, plan, score, show, models, quiz, doctor):
-    main.add_command(_command)

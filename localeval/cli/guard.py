@@ -1,5 +1,7 @@
-"""Errors at the rim: one line and an exit code for what the user can mend, a traceback only for our own faults."""
+"""The group of commands: loads each only when it is called, and turns what the user can mend into one line."""
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import click
@@ -9,11 +11,35 @@ from localeval.errors import LocalevalError
 DONE, SOME_MISSING, STOPPED = 0, 3, 130
 
 
-class Guarded(click.Group):
-    """A group whose commands may raise `LocalevalError`."""
+class LazyGroup(click.Group):
+    """A group whose commands live in localeval.cli.NAME and may raise `LocalevalError`.
+
+    Listing the commands needs their help lines alone, so that `--help` answers before a heavy import would end.
+    """
+
+    def __init__(self, *args: Any, commands_help: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._help = commands_help
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which one would meet them."""
+        return list(self._help)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command, imported; None for an unknown name."""
+        if name not in self._help:
+            return None
+        command = getattr(import_module(f"localeval.cli.{name}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from their help lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._help.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; a LocalevalError becomes one line on standard error."""
+        """Runs the command; a LocalevalError becomes one line on standard error and its exit code."""
         try:
             return super().invoke(ctx)
         except LocalevalError as error:

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +18,11 @@ from localeval.report.view import Details, QuestionRow, leaderboard
 
 Score = Mapping[str, Any]
 
-_BAR = 20
+_BAR = 8
+_NOTES = {
+    "one source": "intervals speak of further questions on this one source, not of other sources",
+    "few sources": "few sources: how much sources differ is mostly assumed in these intervals",
+}
 _STYLES = {"kept": "green", "bent": "red", "lost": "yellow", "missing": "magenta"}
 _MARKS = {"good": ("ok", "green"), "note": ("--", "yellow"), "bad": ("!!", "red")}
 
@@ -27,8 +33,6 @@ def print_json(value: object) -> None:
 
 
 def _plain(value: object) -> object:
-    from dataclasses import asdict, is_dataclass
-
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     raise TypeError(f"{type(value).__name__} is not JSON")
@@ -61,16 +65,12 @@ def print_scores(scores: Mapping[str, Any]) -> None:
     """The leaderboard and what one must know to believe it."""
     console = _console()
     quiz = scores["methods"]["quiz"]
-    table = Table(title=f"{scores['name']}: quiz", title_justify="left", pad_edge=False)
-    for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost", "n"):
-        table.add_column(heading, justify="right" if heading in ("rank", "n") else "left")
-    for row in leaderboard(dict(scores)):
-        cells = (
-            str(row["rank"] or "-"),
-            row["system"],
-            *(score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r")),
-        )
-        table.add_row(*cells, shares_bar(row["counts"]), n_text(row["counts"]))
+    table = Table(title=f"{scores['name']}: quiz, percent with 95 % intervals", title_justify="left", box=SIMPLE_HEAD)
+    for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost"):
+        table.add_column(heading, justify="right" if heading == "rank" else "left", no_wrap=heading != "system")
+    for row in leaderboard(scores):
+        numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
+        table.add_row(str(row["rank"] or "-"), row["system"], *numbers, shares_bar(row["counts"]))
     console.print(table)
     for line in quiz_lines(quiz):
         console.print(Text(line))
@@ -95,22 +95,16 @@ def quiz_lines(quiz: Mapping[str, Any]) -> Iterable[str]:
         yield f"{unstable} answers changed with the order of the options"
     if quiz["missing"]:
         yield f"missing: {quiz['missing']} verdicts; they are in no number above"
-    notes = {system["cap_f1"].get("note") for system in quiz["systems"].values()} - {"", None}
-    if notes:
-        yield f"intervals: 95 %, {' and '.join(sorted(notes))}: read them as rough"
-    yield "A shared rank means: not told apart by a paired test over the same questions."
+    for note in sorted({system["cap_f1"].get("note") for system in quiz["systems"].values()} - {"", None}):
+        yield _NOTES[note]
+    yield "a shared rank means: not told apart by a paired test over the same questions"
 
 
 def score_text(score: Score) -> str:
     """A score as percent with its interval, or why there is none."""
     if score["value"] is None:
         return f"- ({score['reason']})"
-    return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}, {score['high'] * 100:.0f}]"
-
-
-def n_text(counts: Mapping[str, int]) -> str:
-    """How many verdicts, and how many are missing."""
-    return f"{counts['n']}" + (f" ({counts['missing']} missing)" if counts["missing"] else "")
+    return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}-{score['high'] * 100:.0f}]"
 
 
 def shares_bar(counts: Mapping[str, int]) -> Text:
@@ -119,7 +113,8 @@ def shares_bar(counts: Mapping[str, int]) -> Text:
     n = max(1, counts["n"])
     for name, sign in (("kept", "█"), ("bent", "▓"), ("lost", "░")):
         text.append(sign * round(_BAR * counts[name] / n), style=_STYLES[name])
-    text.append(f" {counts['kept']}/{counts['bent']}/{counts['lost']}")
+    missing = f" +{counts['missing']} missing" if counts["missing"] else ""
+    text.append(f" {counts['kept']}/{counts['bent']}/{counts['lost']}{missing}")
     return text
 
 

@@ -1,6 +1,6 @@
 """Rows to show, out of scores and results: pure, no formatting for a device."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,7 +119,7 @@ def _proofs(source: Source, item: QuizItem) -> Iterator[Proof]:
         yield Proof(number, time, segment.speaker or "", source.words_of(segment))
 
 
-def leaderboard(scores: dict[str, Any]) -> list[dict[str, Any]]:
+def leaderboard(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row a system, best first, as they stand in scores.json."""
     systems = scores["methods"]["quiz"]["systems"]
     return [{"system": name, **system} for name, system in systems.items()]
