@@ -25,11 +25,10 @@ _PENDING_LIMIT = 20_000  # replies that may wait for a slow disk before `append`
 _REMEMBERED_TEXTS = 10_000
 
 _REPLY = """
-INSERT INTO replies (key, model, stage, origin, missing, reply) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO replies (key, model, stage, origin, missing, reply, call) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET model = excluded.model, stage = excluded.stage, origin = excluded.origin,
     missing = excluded.missing, reply = excluded.reply WHERE replies.missing IS NOT NULL
 """
-_CALL = "INSERT OR IGNORE INTO calls (key, body) VALUES (?, ?)"
 _TEXT = "INSERT OR IGNORE INTO texts (digest, text) VALUES (?, ?)"
 
 
@@ -55,6 +54,9 @@ class SqliteStore:
         try:
             prepare(self._connection, path)
             self._connection.execute("PRAGMA synchronous = FULL")
+            # keys are random: with the default 2 MB of cache and a checkpoint every 4 MB most of the work is rereading
+            self._connection.execute("PRAGMA cache_size = -32768")
+            self._connection.execute("PRAGMA wal_autocheckpoint = 4096")
             self._reader = StoreReader.in_use(path)
         except BaseException:
             self._connection.close()
@@ -187,7 +189,6 @@ class SqliteStore:
         if not batch:
             return
         replies = []
-        calls = []
         texts: dict[str, str] = {}
 
         def reference(text: str) -> str:
@@ -198,13 +199,11 @@ class SqliteStore:
 
         for key, (call, reply, body, origin) in batch:
             reason = None if reply.missing is None else reply.missing.reason
-            replies.append((key, call.model, call.stage, origin, reason, body))
-            calls.append((key, dump_call(call, reference)))
+            replies.append((key, call.model, call.stage, origin, reason, body, dump_call(call, reference)))
         run = self._connection
         run.execute("BEGIN IMMEDIATE")
         try:
             run.executemany(_TEXT, ((name, text.encode("utf-8", "surrogatepass")) for name, text in texts.items()))
-            run.executemany(_CALL, calls)
             run.executemany(_REPLY, replies)
             run.execute("COMMIT")
         except BaseException:
@@ -237,11 +236,10 @@ class ChainedStore:
         if reply is not None and reply.missing is None:
             return reply
         for reader in self.earlier:
-            found = reader.get(key)
-            call = reader.call(key) if found is not None and found.missing is None else None
-            if found is not None and call is not None:
-                self.own.append(call, found, str(reader.path.parent))
-                return found
+            found = reader.find(key)
+            if found is not None and found.reply.missing is None:
+                self.own.append(found.call, found.reply, str(reader.path.parent))
+                return found.reply
         return reply
 
     def append(self, call: Call, reply: Reply) -> None:

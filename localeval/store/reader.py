@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from localeval.errors import StoreError
 from localeval.store.codec import load_call, load_reply
@@ -17,6 +17,13 @@ from localeval.store.schema import check, explain, sqlite_errors
 from localeval.values import Call, Message, Reply
 
 _BROKEN = (ValueError, TypeError, KeyError, AttributeError)
+
+
+class Stored(NamedTuple):
+    """A call and what came back for it."""
+
+    call: Call
+    reply: Reply
 
 
 class StoreReader:
@@ -109,26 +116,25 @@ class StoreReader:
         if not rows:
             return None
         try:
-            return load_reply(key, str(rows[0][0]))
+            return load_reply(key, rows[0][0])
         except _BROKEN as error:
-            raise StoreError(f"{self.path}: reply {key} is damaged ({error}): move the file aside and run again") from (
-                error
-            )
+            raise self._damaged(key, error) from error
 
-    def call(self, key: str) -> Call | None:
-        """The call behind a stored reply, texts and all, or None; `call_key` of it is `key` again."""
-        rows = self._rows(
-            "SELECT model, stage, body FROM replies JOIN calls ON calls.key = replies.key WHERE replies.key = ?", (key,)
-        )
+    def find(self, key: str) -> Stored | None:
+        """The stored reply with its call, texts and all, or None; `call_key` of the call is `key` again."""
+        rows = self._rows("SELECT model, stage, call, reply FROM replies WHERE key = ?", (key,))
         if not rows:
             return None
-        model, stage, body = (str(value) for value in rows[0])
+        model, stage, call, reply = rows[0]
         try:
-            return load_call(model, stage, body, self._text)
+            return Stored(load_call(model, stage, call, self._text), load_reply(key, reply))
         except _BROKEN as error:
-            raise StoreError(f"{self.path}: call {key} is damaged ({error}): move the file aside and run again") from (
-                error
-            )
+            raise self._damaged(key, error) from error
+
+    def call(self, key: str) -> Call | None:
+        """The call behind a stored reply, or None."""
+        found = self.find(key)
+        return None if found is None else found.call
 
     def prompt(self, key: str) -> tuple[Message, ...] | None:
         """The messages that a stored reply answers, or None where there is no such reply."""
@@ -139,6 +145,9 @@ class StoreReader:
         """The earlier run that a reply was copied from, or "" where this run asked for it itself."""
         rows = self._rows("SELECT origin FROM replies WHERE key = ?", (key,))
         return str(rows[0][0]) if rows else ""
+
+    def _damaged(self, key: str, error: Exception) -> StoreError:
+        return StoreError(f"{self.path}: reply {key} is damaged ({error!r}): move the file aside and run again")
 
     def _read_text(self, digest: str) -> str:
         rows = self._rows("SELECT text FROM texts WHERE digest = ?", (digest,))

@@ -18,9 +18,9 @@ CREATE TABLE replies (
     stage TEXT NOT NULL,
     origin TEXT NOT NULL,  -- the earlier run that it was copied from, or ''
     missing TEXT,          -- the reason where there is no verdict
-    reply TEXT NOT NULL
+    reply TEXT NOT NULL,
+    call TEXT NOT NULL     -- its texts stand as digests of rows in `texts`
 ) STRICT;
-CREATE TABLE calls (key TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 CREATE TABLE texts (digest TEXT PRIMARY KEY, text BLOB NOT NULL) STRICT;
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};

@@ -251,7 +251,7 @@ def test_a_damaged_reply_is_named(tmp_path: Path) -> None:
     with StoreReader.at_rest(path) as reader:
         with pytest.raises(StoreError, match=f"reply {key} is damaged"):
             reader.get(key)
-        with pytest.raises(StoreError, match=f"call {key} is damaged"):
+        with pytest.raises(StoreError, match=f"reply {key} is damaged"):
             reader.call(key)
 
 
