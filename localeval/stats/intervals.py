@@ -2,7 +2,7 @@
 
 Questions about one source are not independent: a source is easy or hard as a whole. docs/statistics.md has the
 study behind the choice made here; in short, for 2 to 30 sources of 6 to 20 questions the percentile bootstrap over
-sources covers 48 to 94 % where 95 % is claimed, and `ratio_intervals` 93 % or more.
+sources covers 47 to 95 % where 95 % is claimed, and `ratio_intervals` 93 % or more.
 """
 
 from collections.abc import Callable
