@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from localeval.inputs.passages import Passage
 
-_CLOCK = r"[\[(]?(?P<{}>[0-9]{{1,3}}:[0-5][0-9](?::[0-5][0-9])?(?:[.,][0-9]{{1,3}})?)[\])]?"
-_BEFORE, _AFTER = _CLOCK.format("before"), _CLOCK.format("after")
+_CLOCK = r"[0-9]{1,3}:[0-5][0-9](?::[0-5][0-9])?(?:[.,][0-9]{1,3})?"
+_BEFORE, _AFTER = rf"[\[(]?(?P<before>{_CLOCK})[\])]?", rf"[\[(]?(?P<after>{_CLOCK})[\])]?"
+_SPAN = re.compile(rf"[\[(](?P<begin>{_CLOCK})(?:\s{{0,3}}(?:-->|[-–—])\s{{0,3}}(?P<end>{_CLOCK}))?[\])]")
 _NAME = r"(?P<name>[^\W_][^:：\n!?;,，。\[\]<>\"“”*|/#]{0,59}?)"
 _START = rf"(?:{_BEFORE}\s{{0,3}}(?:[-–—]\s{{0,3}})?)?{_NAME}\s{{0,3}}"
 _LABEL = re.compile(rf"{_START}(?:{_AFTER}\s{{0,3}})?(?::(?=\s|$)|：)")
@@ -27,20 +28,40 @@ _ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+|[^\W\d_]{2,4}\.")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands before the words of a turn: the name, the clock time in seconds if any; then the `rest`."""
+    """What stands before the words of a turn: name and clock times in seconds, where given; then the `rest`."""
 
-    speaker: str
+    speaker: str | None
     begin_s: float | None
     rest: str
+    end_s: float | None = None
 
 
 def label_of(line: str) -> Label | None:
     """The label at the start of a line, or None.
 
-    Reads `Anna: …`, `[00:01:02] Anna: …`, `Anna (00:01:02): …`, `**Anna:** …`, `张三：…`, and a name with a clock
-    time alone on the line. A name has at most five words (ten Chinese characters), a role in brackets not counted.
+    Reads `Anna: …`, `[00:01:02] Anna: …`, `Anna (00:01:02): …`, `**Anna:** …`, `张三：…`, a name with a clock time
+    alone on the line, and a time or a span of time in brackets with nobody's name, `[00:01 --> 00:04] …`. A name has
+    at most five words (ten Chinese characters), a role in brackets not counted.
     """
+    span = span_of(line)
+    if span is None:
+        return _name_of(line.strip())
+    named = _name_of(span.rest.lstrip("-–— "))
+    return span if named is None else replace(span, speaker=named.speaker, rest=named.rest)
+
+
+def span_of(line: str) -> Label | None:
+    """The clock time or span of time in brackets at the start of a line, whoever speaks; None where there is none."""
     words = line.strip()
+    match = _SPAN.match(words)
+    if match is None:
+        return None
+    begin_s, end_s = _seconds(match["begin"]), None if match["end"] is None else _seconds(match["end"])
+    is_sound = end_s is None or begin_s <= end_s
+    return Label(None, begin_s, words[match.end() :].strip(), end_s) if is_sound else None
+
+
+def _name_of(words: str) -> Label | None:
     head = words[:_LONGEST_LABEL]
     bold = _BOLD.match(head)
     match = _LABEL.match(f"{bold['lead']}{bold['label']}:" if bold else head)
@@ -57,10 +78,13 @@ def read_turns(text: str) -> list[Passage] | None:
 
     A line without a label goes on with the turn before it. A Markdown heading, and whatever stands before the first
     turn, has no speaker. A label that nothing follows is kept as text, so that no word is lost. Line breaks within
-    a turn stay, blank lines go. The end of a turn is not known, so `end_s` is None.
+    a turn stay, blank lines go. The end of a turn is None where the file has no spans of time. Where most lines
+    have a time and nobody's name, a colon further on is no name either.
     """
     lines = text.split("\n")
     labels = [label_of(line) for line in lines]
+    if sum(label.speaker is None for label in labels if label) * 2 > sum(label is not None for label in labels):
+        labels = [span_of(line) for line in lines]
     if not is_dialogue([line for line in lines if line.strip()], [label for label in labels if label]):
         return None
     header = _header_lines(lines, labels)
@@ -78,7 +102,7 @@ def is_dialogue(lines: Sequence[str], labels: Sequence[Label]) -> bool:
     if len(labels) < 2 or len(labels) * _MOST_LINES_A_TURN < len(lines):
         return False
     is_timed = sum(label.begin_s is not None for label in labels) * 2 > len(labels)
-    steady = [name for name, times in Counter(label.speaker for label in labels).items() if times >= 3]
+    steady = [name for name, times in Counter(label.speaker for label in labels).items() if name and times >= 3]
     return is_timed or len(steady) >= 2 or len(labels) * 2 >= len(lines)
 
 
@@ -102,7 +126,7 @@ def _turns(lines: Sequence[str], labels: Sequence[Label | None]) -> list[Passage
     def close() -> None:
         if any(words):
             joined = "\n".join(words)
-            turns.append(Passage(joined, said.begin_s, None, said.speaker) if said else Passage(joined))
+            turns.append(Passage(joined, said.begin_s, said.end_s, said.speaker) if said else Passage(joined))
         elif said is not None:
             turns.append(Passage(written))
 

@@ -134,9 +134,9 @@ def _plain(text: str, *, is_vtt: bool) -> str:
 
 def _named(passages: list[Passage]) -> list[Passage]:
     labels = [label_of(passage.text) for passage in passages]
-    if not is_dialogue([passage.text for passage in passages], [label for label in labels if label]):
+    if not is_dialogue([passage.text for passage in passages], [label for label in labels if label and label.speaker]):
         return passages
     return [
-        replace(passage, text=label.rest, speaker=label.speaker) if label and label.rest else passage
+        replace(passage, text=label.rest, speaker=label.speaker) if label and label.speaker and label.rest else passage
         for passage, label in zip(passages, labels, strict=True)
     ]

@@ -25,6 +25,10 @@ from localeval.inputs.passages import Passage
         ("张三：你好", Label("张三", None, "你好")),
         ("主持人（北京）： 你好", Label("主持人（北京）", None, "你好")),
         ("Anna:", Label("Anna", None, "")),
+        ("[00:01:02] no name here", Label(None, 62.0, "no name here")),
+        ("(1:02)", Label(None, 62.0, "")),
+        ("[00:01.000 --> 00:04.500]  Hi.", Label(None, 1.0, "Hi.", 4.5)),
+        ("[0:01 – 0:04] Anna: Hi.", Label("Anna", 1.0, "Hi.", 4.0)),
     ],
 )
 def test_labels_are_read(line, label):
@@ -45,7 +49,8 @@ def test_labels_are_read(line, label):
         "This is a rather long sentence with a colon: here",
         "会议讨论的主要议题以及结论如下：预算",
         "**Important: do this** now",
-        "[00:01:02] no name here",
+        "[00:09 --> 00:01] Anna: backwards",
+        "[12] a footnote",
         ": hi",
         "Ratio 3:4 holds",
     ],
@@ -96,6 +101,17 @@ def test_a_name_alone_on_its_line_speaks_the_next_lines():
     ]
 
 
+def test_lines_with_times_and_nobody_s_name_are_passages():
+    """Times go into the passages; a colon in such a line is not taken for a name."""
+    text = "Call\n\n[00:01] okay so hello\n[00:04 --> 00:08] and then I said: go\n[00:09]\nfine\nthen"
+    assert read_turns(text) == [
+        Passage("Call"),
+        Passage("okay so hello", 1.0),
+        Passage("and then I said: go", 4.0, 8.0),
+        Passage("fine\nthen", 9.0),
+    ]
+
+
 def test_hard_wrapped_turns_are_a_dialogue():
     """Labels begin few lines of a wrapped transcript, but the speakers come back."""
     turn = "\n".join(["and a line of speech that goes on"] * 6)
@@ -130,7 +146,19 @@ def test_written_turns_are_read_back(turns):
     assert read_turns(text) == [Passage(words.strip(), None, None, name) for name, words in turns]
 
 
-_LINES = ["Anna: x", "Bob: y z", "[0:01] Anna: q", "words", "", "# H", "---", "Cy:", "**Di:** w"]
+_LINES = [
+    "Anna: x",
+    "Bob: y z",
+    "[0:01] Anna: q",
+    "words",
+    "[0:03] q: w",
+    "[0:04]",
+    "",
+    "# H",
+    "---",
+    "Cy:",
+    "**Di:** w",
+]
 
 
 @given(st.lists(st.sampled_from(_LINES), max_size=12))
