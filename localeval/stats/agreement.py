@@ -44,7 +44,7 @@ def gwet_ac1(counts: Floats, sources: Sequence[int] | None = None, confidence: f
     """Gwet's AC1 for two or more raters, nominal categories; 1 is full agreement, 0 is chance, may be below.
 
     Every category that could have been chosen needs a column, chosen or not: chance depends on how many there are.
-    Unlike alpha it does not fall when nearly all items belong to one category. Gwet 2008, eqs. 4 and 15-17.
+    Unlike alpha it does not fall when nearly all items belong to one category. Gwet 2008.
     `sources` as in `krippendorff_alpha`. Undefined for one category, or no item with two ratings.
     """
     usable = _usable(counts)
@@ -75,7 +75,7 @@ def krippendorff_alpha(
 
     `level` says how far apart two categories are: "nominal" all alike, "ordinal" by the ratings that lie between
     (categories in ascending order), "interval" by the squared distance of `values`, one for each category.
-    Krippendorff 2011, "Computing Krippendorff's alpha-reliability", sections D and E.
+    Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 
     `sources` numbers the source of each item, and the interval then is over sources; without it, items count as
     independent. The interval is from the jackknife with a t quantile, cut at 1, instead of Krippendorff's bootstrap,

@@ -2,7 +2,7 @@
 
 Questions about one source are not independent: a source is easy or hard as a whole. docs/statistics.md has the
 study behind the choice made here; in short, for 2 to 30 sources of 6 to 20 questions the percentile bootstrap over
-sources covers 47 to 95 % where 95 % is claimed, and `ratio_intervals` 93 % or more.
+sources covers 47 to 95 % where 95 % is claimed, and `ratio_intervals` 92 % or more.
 """
 
 from collections.abc import Callable
@@ -171,7 +171,7 @@ def clustered_bootstrap(
 
     `statistic` gets weights [resamples, sources] (how often each source was drawn; rows sum to `sources`) and gives
     values [resamples]; with counts [sources, outcomes], `weights @ counts` are the resampled totals. The percentiles
-    are widened for few sources (Hesterberg 2015, sec. 4.4). Even so it undercovers below ten sources
+    are widened for few sources (Hesterberg 2015). Even so it undercovers below ten sources
     (docs/statistics.md): use `clustered_ratio` wherever it applies. Raises ValueError for fewer than two sources, or
     where the statistic is not finite for a resample.
     """

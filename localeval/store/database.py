@@ -8,6 +8,7 @@ less, but a power cut could then take the last minutes back.
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
@@ -51,17 +52,17 @@ class SqliteStore:
         self.path = path
         with sqlite_errors(path):
             self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._connection.close)
             prepare(self._connection, path)
             self._connection.execute("PRAGMA synchronous = FULL")
             # keys are random: with the default 2 MB of cache and a checkpoint every 4 MB most of the work is rereading
             self._connection.execute("PRAGMA cache_size = -32768")
             self._connection.execute("PRAGMA wal_autocheckpoint = 4096")
-            self._reader = StoreReader.in_use(path)
-        except BaseException:
-            self._connection.close()
-            raise
-        self._is_final = self._reader.finality()  # by key: asking SQLite for what is not there costs a lock each time
+            self._reader = undo.enter_context(StoreReader.in_use(path))
+            # by key: asking SQLite for what is not there costs a lock each time
+            self._is_final = self._reader.finality()
+            undo.pop_all()
         self._pending: dict[str, _Pending] = {}  # in order of arrival: it is the queue as well
         self._texts: dict[str, None] = {}
         self._changed = Condition()

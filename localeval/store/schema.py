@@ -54,10 +54,13 @@ def explain(path: Path, error: sqlite3.Error) -> str:
 
 
 def prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables in an empty file and checks those of any other; raises StoreError as `check` does."""
+    """Makes the tables in an empty file and checks those of any other, which stays as it is where it is refused.
+
+    Raises StoreError as `check` does.
+    """
     with sqlite_errors(path):
-        connection.execute("PRAGMA journal_mode = WAL")
         if is_empty(connection):
+            connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(_TABLES)
     check(connection, path)
 

@@ -21,7 +21,7 @@ def value(score: Score) -> float:
 
 
 def four_raters() -> Floats:
-    """Four raters, twelve items, five categories, ratings missing: Krippendorff 2011, section C; Gwet 2014, p. 120."""
+    """Four raters, twelve items, five categories, ratings missing: Krippendorff 2011; Gwet 2014, p. 120."""
     raters = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
     items = [[rater[item] for rater in raters if rater[item] != "."] for item in range(12)]
     return count_ratings(items, "12345")
@@ -50,7 +50,7 @@ SIX_RATERS = np.array(
     ],
     float,
 )
-"""15 patients, six psychiatrists, five diagnoses: Fleiss 1971 in the layout of Gwet 2014 (irrCAC, distrib.6raters)."""
+"""15 patients, six psychiatrists, five diagnoses: Gwet 2014 (irrCAC, distrib.6raters)."""
 
 ABSTRACTORS = np.array([[13, 0, 0], [0, 20, 7], [0, 4, 56]], float)
 """Two abstractors, 100 women: Gwet 2014 (irrCAC, cont3x3abstractors)."""
@@ -63,7 +63,7 @@ def abstractor_counts() -> Floats:
 
 @pytest.mark.parametrize(("level", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_alpha_gives_the_published_values_with_missing_ratings(level: Level, expected: float) -> None:
-    """Krippendorff 2011, sections C, D and E: four observers, five values, missing data."""
+    """Krippendorff 2011: four observers, five values, missing data."""
     score = krippendorff_alpha(four_raters(), level, [1, 2, 3, 4, 5] if level == "interval" else ())
     assert value(score) == pytest.approx(expected, abs=5e-4)
     assert isinstance(score, Estimate)
@@ -75,7 +75,7 @@ def test_alpha_gives_the_published_values_with_missing_ratings(level: Level, exp
     [("0100000010", "1110010000", 0.095), ("aabbdcccedda", "babbbccceddd", 0.692)],
 )
 def test_alpha_of_two_raters_gives_the_published_values(first: str, second: str, expected: float) -> None:
-    """Krippendorff 2011, sections A (two values) and B (five values)."""
+    """Krippendorff 2011: two values, and five."""
     counts = count_ratings(list(zip(first, second, strict=True)), sorted({*first, *second}))
     assert value(krippendorff_alpha(counts, "nominal")) == pytest.approx(expected, abs=5e-4)
 

@@ -207,8 +207,11 @@ def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE other (x)")
     connection.close()
-    with pytest.raises(StoreError, match="is not a store of localeval"):
-        SqliteStore(path)
+    before = path.read_bytes()
+    for opener in (SqliteStore, StoreReader.at_rest):
+        with pytest.raises(StoreError, match="is not a store of localeval"):
+            opener(path)
+    assert path.read_bytes() == before
 
 
 DAMAGED = r"damaged or is not a store .*move it aside and run again"

@@ -102,6 +102,17 @@ def test_a_reader_keeps_writers_away(tmp_path: Path) -> None:
     RunFolder.open(path).close()
 
 
+def test_a_name_left_in_the_lock_by_a_killed_run_accuses_nobody(tmp_path: Path) -> None:
+    """A reader holds the folder and the file names a process that is gone: the message does not name it."""
+    path = tmp_path / "x"
+    fill(path)
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    process.wait()
+    (path / "run.lock").write_text(f"pid {process.pid}")
+    with RunReader.open(path), pytest.raises(StoreError, match=r"another localeval \(reading it\)"):
+        RunFolder.open(path)
+
+
 @pytest.mark.parametrize("opener", [RunFolder.open, RunReader.open])
 def test_what_is_not_a_run_is_refused(tmp_path: Path, opener: Callable[[Path], object]) -> None:
     """A missing folder, a file and a folder of something else each get their own line."""
