@@ -65,7 +65,7 @@ def print_scores(scores: Mapping[str, Any]) -> None:
     """The leaderboard and what one must know to believe it."""
     console = _console()
     quiz = scores["methods"]["quiz"]
-    table = Table(title=f"{scores['name']}: quiz, percent with 95 % intervals", title_justify="left", box=SIMPLE_HEAD)
+    table = _table(f"{scores['name']}: quiz, percent with 95 % intervals")
     for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost"):
         table.add_column(heading, justify="right" if heading == "rank" else "left", no_wrap=heading != "system")
     for row in leaderboard(scores):
@@ -95,15 +95,17 @@ def quiz_lines(quiz: Mapping[str, Any]) -> Iterable[str]:
         yield f"{unstable} answers changed with the order of the options"
     if quiz["missing"]:
         yield f"missing: {quiz['missing']} verdicts; they are in no number above"
+    if any(system["cap_p"]["value"] is None for system in quiz["systems"].values()):
+        yield "-: no such number, since nothing was answered"
     for note in sorted({system["cap_f1"].get("note") for system in quiz["systems"].values()} - {"", None}):
         yield _NOTES[note]
     yield "a shared rank means: not told apart by a paired test over the same questions"
 
 
 def score_text(score: Score) -> str:
-    """A score as percent with its interval, or why there is none."""
+    """A score as percent with its interval, "-" where there is none."""
     if score["value"] is None:
-        return f"- ({score['reason']})"
+        return "-"
     return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}-{score['high'] * 100:.0f}]"
 
 
@@ -159,7 +161,7 @@ def question_lines(row: QuestionRow) -> Sequence[Text]:
 def print_plan(plan: Plan) -> None:
     """Calls and tokens by model and stage, loads, and what does not fit."""
     console = _console()
-    table = Table(title="plan", title_justify="left", pad_edge=False)
+    table = _table("plan")
     for heading in ("model", "stage", "stored", "to send", "prompt tokens", "shared", "to compute", "output at most"):
         table.add_column(heading, justify="left" if heading in ("model", "stage") else "right")
     for each in plan.stages:
@@ -184,6 +186,10 @@ def print_findings(findings: Sequence[Finding]) -> None:
         mark, style = _MARKS[finding.state]
         fix = f"; {finding.fix}" if finding.fix else ""
         console.print(Text.assemble((mark, style), f" {finding.what:{width}}  {finding.found}{fix}"), soft_wrap=True)
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
 
 
 def _console() -> Console:
