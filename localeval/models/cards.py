@@ -135,13 +135,16 @@ def card_names() -> list[str]:
 
 
 def load_card(card: str | Path | Mapping[str, object]) -> Card:
-    """A card from its name, from a .toml file, or from a table of its fields.
+    """A card from its name, from a .toml file, from a table of its fields, or for a repository of the model hub.
 
-    A relative path in a card file's places counts from that file. Raises ModelError: an unknown name (with the
-    nearest one that exists), a file that cannot be read, an unknown or ill-typed field (with its line).
+    A relative path in a card file's places counts from that file. A repository ("owner/name") has the shipped card
+    that names it, else one that says no more than where it is. Raises ModelError: an unknown name (with the nearest
+    one that exists), a file that cannot be read, an unknown or ill-typed field (with its line).
     """
     if isinstance(card, Mapping):
         return _checked(dict(card), "model card", "")
+    if isinstance(card, str) and is_repository(card):
+        return _of_repository(card)
     path = _card_file(card)
     try:
         text = path.read_text(encoding="utf-8")
@@ -158,10 +161,23 @@ def load_card(card: str | Path | Mapping[str, object]) -> Card:
     return found.model_copy(update={"places": places})
 
 
+def is_repository(name: str) -> bool:
+    """Whether a name has the form of a repository on the model hub, "owner/name", and is not a card file's path."""
+    return bool(re.fullmatch(r"\w[\w.-]*/\w[\w.-]*", name)) and not name.endswith(".toml")
+
+
 def suggestion(word: str, known: list[str]) -> str:
     """ " did you mean ...?" with the nearest of `known`, or an empty string where none is near."""
     near = difflib.get_close_matches(word, known, n=1)  # rapidfuzz would cost `localeval --help` a tenth of a second
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _of_repository(repo: str) -> Card:
+    shipped = (load_card(name) for name in card_names())
+    for card in shipped:
+        if any(isinstance(place, HubPlace) and place.repo == repo for place in card.places):
+            return card
+    return Card(name=repo, family="unknown", dtype="auto", places=(HubPlace(repo=repo),), source="no card")
 
 
 def _card_file(name: str | Path) -> Path:

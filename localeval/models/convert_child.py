@@ -29,4 +29,7 @@ def convert(gguf: Path, folder: Path, dtype: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    with open(sys.argv[1], "rb") as file:
+        if file.read(4) != b"GGUF":
+            sys.exit("not a GGUF file")  # before torch is loaded, which takes seconds
     print(json.dumps(convert(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])))

