@@ -75,11 +75,11 @@ class WorkerProcess:
         except (EOFError, OSError):
             raise Gone(self._last_words()) from None
 
-    def stop(self) -> None:
-        """Asks the child to stop, gives it a few seconds, then ends it and everything that it started."""
+    def stop(self, grace_s: float = _STOP_S) -> None:
+        """Asks the child to stop, gives it some seconds, then ends it and everything that it started."""
         self.send(Stop())
         with suppress(EOFError, OSError):
-            while self._connection.poll(_STOP_S):
+            while self._connection.poll(grace_s):
                 self._connection.recv()
         is_clean = self._end() in (0, -signal.SIGKILL)
         if self._is_temporary and is_clean:
@@ -128,7 +128,7 @@ def start_worker(model: Model, log: Path | None, task: Task) -> tuple[WorkerProc
     except Gone as death:
         raise _not_started(model, f"its process {death}", worker) from None
     except BaseException:  # Ctrl-C while loading: leave nothing behind
-        worker.stop()
+        worker.stop(grace_s=0.0)
         raise
     if isinstance(report, Failed):
         raise _not_started(model, f"{report.reason}; log: {worker.log}", worker)
