@@ -25,8 +25,8 @@ from localeval.methods.quiz.score import score_quiz
 from localeval.models import Model, resolve
 from localeval.prompts import Prompts, read_prompts
 from localeval.store.database import ChainedStore
-from localeval.store.files import STORE, RunFiles
-from localeval.store.folder import RunFolder
+from localeval.store.files import RunFiles
+from localeval.store.folder import RunFolder, RunReader, require_run
 from localeval.store.reader import StoreReader
 from localeval.values import Call, Reply
 
@@ -86,8 +86,11 @@ def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger:
     evaluation, models = read_evaluation(path)
     ledger = ledger or Ledger()
     with ExitStack() as stack:
-        folder = stack.enter_context(RunFolder.create_or_open(run_path(evaluation, out)))
-        earlier = [stack.enter_context(StoreReader.at_rest(each / STORE)) for each in reuse]
+        path_of_run = run_path(evaluation, out)
+        # opened first: a wrong --reuse must not leave a new folder behind
+        others = [each for each in reuse if each.resolve() != path_of_run.resolve()]
+        earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
+        folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
         _freeze(folder, evaluation, models)
         results = gather(evaluation, ChainedStore(folder.store, earlier), LocalEngines(models), ledger)
         scores = scores_of(evaluation, results, {name: model.identity for name, model in models.items()})
@@ -117,17 +120,16 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
 
     Raises CallMissing where a reply is not there: the run is not finished.
     """
-    files = RunFiles(path)
-    manifest = files.manifest()
-    text = files.config()
-    sources, candidates = files.load_inputs()
-    items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
-    config = parse_config(text.decode("utf-8-sig"), str(path / "config.yaml"))
-    material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
-    evaluation = Evaluation(config, text, material, items)
-    engines = StoredOnly(_identities(manifest), str(path))
-    with StoreReader.at_rest(path / STORE) as reader:
-        return evaluation, gather(evaluation, _ReadOnly(reader), engines)
+    with RunReader.open(path) as files:
+        manifest = files.manifest()
+        text = files.config()
+        sources, candidates = files.load_inputs()
+        items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
+        config = parse_config(text.decode("utf-8-sig"), str(path / "config.yaml"))
+        material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
+        evaluation = Evaluation(config, text, material, items)
+        engines = StoredOnly(_identities(manifest), str(path))
+        return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
 
 
 def rescore(path: Path) -> dict[str, Any]:
@@ -141,6 +143,7 @@ def rescore(path: Path) -> dict[str, Any]:
 
 def load_scores(path: Path) -> dict[str, Any]:
     """scores.json of a run; raises StoreError where there is none."""
+    require_run(path)
     scores = RunFiles(path).scores()
     if scores is None:
         raise StoreError(f"{path}: no scores.json: the run is not finished; go on with `localeval run` and its config")

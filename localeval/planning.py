@@ -15,7 +15,7 @@ from localeval.flow import Engine, EngineInfo, is_final
 from localeval.ledger import Ledger
 from localeval.methods.quiz.rehearsal import rehearse
 from localeval.models import Model
-from localeval.store.files import STORE
+from localeval.store.folder import RunReader
 from localeval.store.reader import StoreReader
 from localeval.texts import Language
 from localeval.values import Call, Reply
@@ -72,10 +72,10 @@ def plan(path: Path, out: Path | None = None) -> Plan:
     evaluation, models = read_evaluation(path)
     ledger = _Stages()
     engines = _Rehearsal(models, _language_of(evaluation))
-    store_file = run_path(evaluation, out) / STORE
-    if store_file.exists():
-        with StoreReader.at_rest(store_file) as reader:
-            gather(evaluation, _Overlay(reader), engines, ledger)
+    folder = run_path(evaluation, out)
+    if folder.exists():
+        with RunReader.open(folder) as reader:
+            gather(evaluation, _Overlay(reader.store), engines, ledger)
     else:
         gather(evaluation, _Overlay(None), engines, ledger)
     stages: list[StagePlan] = []
