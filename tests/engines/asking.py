@@ -14,7 +14,9 @@ from localeval.values import Call, Choice, FreeText, Message, Output, Reply, Sam
 
 LETTERS = Choice(("A", "B", "C"))
 WORDS = Choice(("yes", "no", "cannot be determined", "3.5 (about)"))
-SOURCE = "Anna: the budget is 42,000 euros. Boris: we meet again on Tuesday at nine. Anna: fine, I will book room 4. " * 4
+SOURCE = (
+    "Anna: the budget is 42,000 euros. Boris: we meet again on Tuesday at nine. Anna: fine, I will book room 4. " * 4
+)
 
 
 class Colour(StrEnum):

@@ -1,7 +1,8 @@
 """The small lab model, and the engines that several tests share: a load costs seconds, on a busy machine a minute."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -38,16 +39,41 @@ def transformers_model(smollm2_model: Model) -> Model:
     return smollm2_model.model_copy(update={"engine": "transformers", "options": {}})
 
 
+@contextmanager
+def opened(*models: Model) -> Iterator[list[ChildEngine]]:
+    """An engine for each model, loaded at the same time."""
+    engines = [ChildEngine(model) for model in models]
+    with ExitStack() as stack, ThreadPoolExecutor(len(models)) as pool:
+        loading = [pool.submit(engine.__enter__) for engine in engines]
+        for engine, load in zip(engines, loading, strict=True):
+            stack.push(engine)
+            load.result()
+        yield engines
+
+
 @pytest.fixture(scope="session")
-def vllm_engine(smollm2_model: Model, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChildEngine]:
+def both_engines(smollm2_model: Model, transformers_model: Model) -> Iterator[list[ChildEngine]]:
+    """vLLM with the default grammar backend, and Outlines on plain transformers."""
+    with opened(smollm2_model, transformers_model) as engines:
+        yield engines
+
+
+@pytest.fixture(scope="session")
+def vllm_engine(both_engines: list[ChildEngine]) -> ChildEngine:
     """vLLM with the default grammar backend."""
-    log: Path = tmp_path_factory.mktemp("vllm") / "engine.log"
-    with ChildEngine(smollm2_model, log) as engine:
-        yield engine
+    return both_engines[0]
 
 
 @pytest.fixture(scope="session")
-def transformers_engine(transformers_model: Model) -> Iterator[ChildEngine]:
+def transformers_engine(both_engines: list[ChildEngine]) -> ChildEngine:
     """Outlines on plain transformers."""
-    with ChildEngine(transformers_model) as engine:
-        yield engine
+    return both_engines[1]
+
+
+@pytest.fixture(scope="module")
+def other_backends(smollm2_model: Model) -> Iterator[dict[str, ChildEngine]]:
+    """vLLM with the grammar backends that are not the default, by name."""
+    names = ("outlines", "guidance")
+    options = [{**smollm2_model.options, "grammar_backend": name} for name in names]
+    with opened(*(smollm2_model.model_copy(update={"options": chosen}) for chosen in options)) as engines:
+        yield dict(zip(names, engines, strict=True))
