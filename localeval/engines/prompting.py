@@ -38,6 +38,7 @@ class Tokenizer(Protocol):
 
     chat_template: Any
     all_special_ids: list[int]
+    unk_token_id: int | None
 
     def apply_chat_template(self, conversation: list[dict[str, str]], **kwargs: Any) -> Any: ...
 
@@ -61,21 +62,23 @@ class Prompter:
     """Makes the token ids of a prompt for one model."""
 
     def __init__(self, tokenizer: Tokenizer, card: Card) -> None:
-        """Raises EngineError where the tokenizer has no chat template."""
+        """Raises EngineError where the tokenizer has no chat template, or one that takes no system message."""
         if not tokenizer.chat_template:
             raise EngineError(
                 f"model card {card.name!r}: its tokenizer has no chat template; use an instruction-tuned model"
             )
         self._tokenizer = tokenizer
         self._card = card
-        self._special = frozenset(tokenizer.all_special_ids)
+        self._control = frozenset(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
         self._frame = lru_cache(maxsize=64)(self._frame_of)
         self._encode_shared = lru_cache(maxsize=128)(self._encode)
         self.cut: Cut = "nowhere"
-        whole = self._whole(_PROBE)
-        for self.cut in ("at part ends", "before white space", "nowhere"):
-            if self.token_ids(_PROBE) == whole:
-                break
+        try:
+            self._find_cut()
+        except PromptRefused as error:
+            raise EngineError(
+                f"model card {card.name!r}: {error}; if it takes no system message, set system_role: false"
+            ) from error
 
     def token_ids(self, messages: Sequence[Message]) -> list[int]:
         """The prompt's tokens. Raises PromptRefused where the template or the tokenizer cannot make it."""
@@ -113,12 +116,18 @@ class Prompter:
                 return [piece for piece in pieces if piece.text]
         return [Piece(rendered, is_content=False, is_shared=False)]
 
+    def _find_cut(self) -> None:
+        whole = self._whole(_PROBE)
+        for self.cut in ("at part ends", "before white space", "nowhere"):
+            if self.token_ids(_PROBE) == whole:
+                return
+
     def _whole(self, messages: Sequence[Message]) -> list[int]:
         chat = _as_chat(messages, self._card.system_role)
         ids = self._encode(self._render([(message.role, message.text) for message in chat]), False)
         frame = self._frame(tuple(message.role for message in chat))
-        expected = sum(self._n_special(self._encode_shared(text, False)) for text in frame)
-        if frame and self._n_special(ids) > expected:
+        expected = sum(self._n_control(self._encode_shared(text, False)) for text in frame)
+        if frame and self._n_control(ids) > expected:
             raise PromptRefused("a text spells out a control token of the model, which its tokenizer would obey")
         return ids.tolist()
 
@@ -131,8 +140,8 @@ class Prompter:
         encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=is_content, verbose=False)
         return array("i", encoded["input_ids"])
 
-    def _n_special(self, ids: "array[int]") -> int:
-        return sum(token in self._special for token in ids)
+    def _n_control(self, ids: "array[int]") -> int:
+        return sum(token in self._control for token in ids)
 
     def _render(self, chat: Sequence[tuple[Role, str]]) -> str:
         try:

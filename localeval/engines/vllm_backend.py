@@ -16,8 +16,9 @@ from vllm.v1.engine.llm_engine import LLMEngine
 
 from localeval.engines.backend import BackendFacts, CallRefused, Prompted, first_line
 from localeval.engines.installed import vllm_package
-from localeval.engines.options import VllmOptions, vllm_options
+from localeval.engines.options import vllm_options
 from localeval.models.cards import Model
+from localeval.models.options import VllmOptions
 from localeval.values import Missing, Reply
 
 _CPU_CACHE_GIB = 2.0

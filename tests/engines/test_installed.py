@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from localeval.engines.installed import default_engine, device_for, has_gpu, installed_engines, vllm_package
+from localeval.engines.installed import default_engine, device_for, installed_engines, vllm_package
 from localeval.errors import EngineError
 
 
@@ -22,7 +22,7 @@ def test_the_engine_by_default_is_one_that_is_installed() -> None:
 
 def test_the_device_is_what_the_machine_and_the_package_allow() -> None:
     """Auto takes a GPU only where a driver is present; asking for one that is not there is an error with a fix."""
-    if has_gpu():
+    if Path("/dev/nvidiactl").exists():
         pytest.skip("this machine has a GPU")
     assert device_for("transformers", "auto") == "cpu"
     assert device_for("transformers", "cpu") == "cpu"

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.engine
 prompting = pytest.importorskip("localeval.engines.prompting")
 CARD = Card(name="c", family="f")
 SOURCE = "Anna: the budget is 42,000 euros.\n\nБорис: до вторника. 会议结束。\n"
+STRIPPING = "{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}{{ eos_token }}{% endfor %}"
 
 
 def chat(question: str, system: str = "You are careful.") -> tuple[Message, ...]:
@@ -43,7 +44,7 @@ def spaced():  # type: ignore[no-untyped-def]
         bos_token="<s>",
         eos_token="</s>",
         unk_token="<unk>",
-        chat_template="{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}{{ eos_token }}{% endfor %}",
+        chat_template=STRIPPING,
     )
 
 
@@ -69,6 +70,7 @@ def test_a_shared_source_is_tokenised_once(smollm2) -> None:  # type: ignore[no-
     class Counting:
         chat_template = smollm2.chat_template
         all_special_ids = smollm2.all_special_ids
+        unk_token_id = smollm2.unk_token_id
         apply_chat_template: Callable[..., str] = staticmethod(smollm2.apply_chat_template)
 
         def __call__(self, text: str, **settings: object) -> object:
@@ -153,3 +155,16 @@ def test_a_tokenizer_without_a_template_is_refused(smollm2) -> None:  # type: ig
 
     with pytest.raises(EngineError, match="no chat template"):
         prompting.Prompter(Bare(), CARD)
+
+
+def test_a_template_without_system_messages_names_the_setting(spaced) -> None:  # type: ignore[no-untyped-def]
+    """A template that raises on a system message stops the load, and the fix is on the card."""
+    strict = spaced.__class__(
+        tokenizer_object=spaced.backend_tokenizer,
+        unk_token="<unk>",
+        chat_template="{% if messages[0].role == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
+        "{% for m in messages %}{{ m.content }}{% endfor %}",
+    )
+    with pytest.raises(EngineError, match=r"no system role; .*system_role: false"):
+        prompting.Prompter(strict, CARD)
+    prompting.Prompter(strict, CARD.model_copy(update={"system_role": False}))
