@@ -52,16 +52,20 @@ class Rule(BaseModel):
             raise ValueError("give `reply`, `template` or `fail`")
         if self.match is not None:
             try:
-                re.compile(self.match)
+                pattern = re.compile(self.match)
             except re.error as error:
                 raise ValueError(f"`match` is not a regular expression: {error}") from error
+            try:
+                pattern.sub(self.template or "", "")
+            except (re.error, IndexError) as error:
+                raise ValueError(f"`template` does not go with the groups of `match`: {error}") from error
         return self
 
 
 def read_script(path: Path) -> tuple[Rule, ...]:
     """The rules of a script; raises InputError naming file, line, field and fix."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # other line ends may stand inside a JSON string
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error}); give a JSONL file of rules") from error
     rules = []

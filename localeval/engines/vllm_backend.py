@@ -15,7 +15,6 @@ from vllm.usage.usage_lib import UsageContext
 from vllm.v1.engine.llm_engine import LLMEngine
 
 from localeval.engines.backend import BackendFacts, CallRefused, Prompted, first_line
-from localeval.engines.cpu_linear import pack_linear_layers
 from localeval.engines.installed import vllm_package
 from localeval.engines.options import vllm_options
 from localeval.models.cards import Model
@@ -36,8 +35,6 @@ class VllmBackend:
         """Loads the model; raises what vLLM raises when it cannot."""
         options = vllm_options(model)
         self._engine = LLMEngine.from_engine_args(engine_args(model, options, device), UsageContext.LLM_CLASS)
-        if device == "cpu":
-            self._engine.apply_model(pack_linear_layers)
         self.facts = _facts(self._engine, options, device)
 
     @property
