@@ -4,8 +4,10 @@ The child does nothing else than hold the model. So a crash or an out-of-memory 
 engine and not the end of a run, leaving frees all memory of the device, and the driver's work never holds up a step.
 """
 
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -101,9 +103,10 @@ class ChildEngine:
         self._arrived.extend(r for r in answers.replies if self._outstanding.pop(r.key, None) is not None)
 
     def _start(self) -> None:
+        begin = time.monotonic()
         self._worker, report = start_worker(self._model, self._log, "answer")
         self._since_start = 0
-        self.info = report.info
+        self.info = replace(report.info, load_s=time.monotonic() - begin)
         self.capacity = report.capacity
 
     def _revive(self, reason: str) -> None:

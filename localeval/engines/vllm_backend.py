@@ -58,8 +58,9 @@ class VllmBackend:
         return [_reply(output) for output in outputs if output.finished]
 
     def close(self) -> None:
-        """Ends vLLM's worker processes, where it has any."""
-        self._engine.engine_core.shutdown()
+        """Ends vLLM's worker processes, where it has any; alone in this process it takes seconds for nothing."""
+        if self._engine.vllm_config.parallel_config.world_size > 1:
+            self._engine.engine_core.shutdown()
 
 
 def engine_args(model: Model, options: VllmOptions, device: Literal["cpu", "cuda"]) -> EngineArgs:

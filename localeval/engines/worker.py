@@ -141,25 +141,23 @@ def load_backend(model: Model, device: Literal["cpu", "cuda"]) -> Backend:
 
 def run(start: Start, inbox: Inbox, outbox: Outbox) -> None:
     """Does what Start asks, until Stop."""
-    begin = time.monotonic()
     prompter = Prompter(load_tokenizer(start.model), start.model.card)
     if start.task == "count":
         outbox.put(Ready(EngineInfo("tokenizer only"), capacity=0))
         count(prompter, inbox, outbox)
         return
     backend = load_backend(start.model, start.device)
-    loaded = time.monotonic() - begin
     check_grammar(backend, prompter)
-    outbox.put(Ready(_info(backend.facts, prompter, loaded), backend.facts.capacity))
+    outbox.put(Ready(_info(backend.facts, prompter), backend.facts.capacity))
     try:
         Server(backend, prompter, inbox, outbox).serve()
     finally:
         backend.close()
 
 
-def _info(facts: BackendFacts, prompter: Prompter, loaded_s: float) -> EngineInfo:
+def _info(facts: BackendFacts, prompter: Prompter) -> EngineInfo:
     told = {**facts.facts, "prompts_cut": prompter.cut}
-    return EngineInfo(facts.description, facts.context, facts.cache_tokens, loaded_s, told)
+    return EngineInfo(facts.description, facts.context, facts.cache_tokens, facts=told)
 
 
 def _read(connection: Connection, inbox: Inbox) -> None:
