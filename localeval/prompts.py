@@ -13,6 +13,9 @@ from localeval.texts import Language, Source
 
 SUFFIX = ".jinja"
 
+_LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+"""What `str.splitlines` and readers take for the end of a line, with the white space around it."""
+
 
 class Prompts:
     """Templates by name, such as "quiz/write.en", from the package's files or from a run that froze them."""
@@ -47,6 +50,8 @@ class Prompts:
         except TemplateError as error:
             line = getattr(error, "lineno", None)
             raise ConfigError(f"prompts: {full}{SUFFIX}{f' line {line}' if line else ''}: {error.message}") from error
+        except (TypeError, ValueError, ArithmeticError, LookupError) as error:  # what the template computes
+            raise ConfigError(f"prompts: {full}{SUFFIX}: {error}; known here: {', '.join(sorted(values))}") from error
 
 
 def read_prompts(folders: Iterable[Path]) -> Prompts:
@@ -59,6 +64,8 @@ def read_prompts(folders: Iterable[Path]) -> Prompts:
                 texts[name] = path.read_bytes().decode("utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise ConfigError(f"prompts: {path}: cannot be read as UTF-8 text ({error})") from error
+            if "\r" in texts[name]:  # Jinja would turn them into \n: the prompt would not be the file
+                raise ConfigError(f"prompts: {path}: its lines end with CR; save it with LF alone")
     return Prompts(texts)
 
 
@@ -79,10 +86,14 @@ def source_block(source: Source) -> str:
     lines = []
     for segment in source.segments:
         time = f" {clock(segment.begin_s)}" if segment.begin_s is not None else ""
-        speaker = f" {segment.speaker}:" if segment.speaker else ""
-        words = re.sub(r"\s*\n\s*", " ", source.words_of(segment))  # a segment is one line: nothing can fake a number
-        lines.append(f"[{segment.number}]{time}{speaker} {words}")
+        speaker = f" {one_line(segment.speaker)}:" if segment.speaker else ""
+        lines.append(f"[{segment.number}]{time}{speaker} {one_line(source.words_of(segment))}")
     return fenced("text", "\n".join(lines))
+
+
+def one_line(text: str) -> str:
+    """`text` with every line end replaced by a space, so that it cannot fake a numbered line or another option."""
+    return _LINE_ENDS.sub(" ", text)
 
 
 def candidate_block(text: str) -> str:

@@ -6,7 +6,7 @@ from localeval.keys import derive_seed
 from localeval.methods.quiz.answers import LETTERS, arrangement, choice_of, undetermined_for
 from localeval.methods.quiz.schemas import Kind, QuizItem, QuizSettings, WrittenQuestion
 from localeval.outputs import json_output
-from localeval.prompts import Prompts, source_block
+from localeval.prompts import Prompts, one_line, source_block
 from localeval.texts import Source
 from localeval.values import Call, Message, Sampling
 
@@ -53,7 +53,7 @@ class QuizCalls:
             last=region[1],
             focus=settings.focus,
             difficulty=settings.difficulty,
-            asked=asked,
+            asked=[one_line(question) for question in asked],
         )
         sampling = Sampling(
             max_tokens=settings.write_tokens,
@@ -74,8 +74,8 @@ class QuizCalls:
         question = self._prompts.render(
             "quiz/question",
             language,
-            question=item.question,
-            options=[(LETTERS[shown], options[place]) for shown, place in enumerate(order)],
+            question=one_line(item.question),
+            options=[(LETTERS[shown], one_line(options[place])) for shown, place in enumerate(order)],
         )
         if purpose == "blind":
             parts: tuple[str, ...] = (self._prompts.render("quiz/blind", language), question)
