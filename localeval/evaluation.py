@@ -3,7 +3,7 @@
 import platform
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +91,14 @@ def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger:
         others = [each for each in reuse if each.resolve() != path_of_run.resolve()]
         earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
-        _freeze(folder, evaluation, models)
-        results = gather(evaluation, ChainedStore(folder.store, earlier), LocalEngines(models), ledger)
+        manifest = _freeze(folder, evaluation, models)
+        engines = LocalEngines(models, folder.path)
+        results = gather(evaluation, ChainedStore(folder.store, earlier), engines, ledger)
         scores = scores_of(evaluation, results, {name: model.identity for name, model in models.items()})
         folder.store.flush()
         folder.save_scores(scores)
+        if ledger.sent:
+            folder.save_manifest(manifest | {"served": _served(ledger)})
     return Outcome(folder.path, scores, ledger)
 
 
@@ -172,25 +175,35 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
     }
 
 
-def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> None:
-    """Writes down what decides the results, before anything is asked."""
+def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:
+    """Writes down what decides the results, before anything is asked; returns the manifest.
+
+    What served the replies that are there already (`served`) is kept from an earlier manifest.
+    """
+    served = folder.manifest().get("served", {}) if folder.has_manifest() else {}
     folder.save_config(evaluation.config_text)
     folder.save_inputs(evaluation.material.sources, evaluation.material.candidates)
     folder.save_prompts(evaluation.material.prompts.texts)
-    folder.save_manifest(
-        {
-            "localeval": __version__,
-            "python": platform.python_version(),
-            "name": evaluation.config.name,
-            "seed": evaluation.config.seed,
-            "prompts": evaluation.material.prompts.hash,
-            "models": {
-                name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
-                for name, model in models.items()
-            },
-            "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
-        }
-    )
+    manifest = {
+        "localeval": __version__,
+        "python": platform.python_version(),
+        "name": evaluation.config.name,
+        "seed": evaluation.config.seed,
+        "prompts": evaluation.material.prompts.hash,
+        "models": {
+            name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
+            for name, model in models.items()
+        },
+        "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
+        "served": served,
+    }
+    folder.save_manifest(manifest)
+    return manifest
+
+
+def _served(ledger: Ledger) -> dict[str, Any]:
+    """What the last run that sent anything was served by, and what it cost, by model."""
+    return {name: asdict(account) for name, account in ledger.accounts.items() if account.sent}
 
 
 def _identities(manifest: Mapping[str, Any]) -> dict[str, str]:

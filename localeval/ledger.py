@@ -22,7 +22,7 @@ class Account:
     loads: int = 0
     load_s: float = 0.0
     engine: str = ""
-    stages: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    stages: dict[str, int] = field(default_factory=dict)
 
     @property
     def cached_share(self) -> float:
@@ -55,7 +55,7 @@ class Ledger(Silent):
             return
         account.waiting -= 1
         account.sent += 1
-        account.stages[call.stage] += 1
+        account.stages[call.stage] = account.stages.get(call.stage, 0) + 1
         account.prompt_tokens += reply.prompt_tokens
         account.cached_tokens += reply.cached_tokens
         account.output_tokens += reply.output_tokens

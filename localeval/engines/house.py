@@ -1,6 +1,7 @@
 """The engines of a run, by the names that the config gives its models."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from localeval.engines.child import ChildEngine
 from localeval.engines.scripted import ScriptedEngine
@@ -11,10 +12,11 @@ from localeval.values import Reply
 
 
 class LocalEngines:
-    """Opens each model as its engine says."""
+    """Opens each model as its engine says; what an engine's packages print goes to a file in `logs`."""
 
-    def __init__(self, models: Mapping[str, Model]) -> None:
+    def __init__(self, models: Mapping[str, Model], logs: Path | None = None) -> None:
         self._models = models
+        self._logs = logs
 
     def identity(self, model: str) -> str:
         """Of the resolved model."""
@@ -29,7 +31,7 @@ class LocalEngines:
         resolved = self._models[model]
         if resolved.engine == "scripted":
             return ScriptedEngine(resolved)
-        return ChildEngine(resolved)
+        return ChildEngine(resolved, self._logs / f"engine-{model}.log" if self._logs is not None else None)
 
 
 class StoredOnly:
