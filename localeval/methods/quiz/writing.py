@@ -22,11 +22,15 @@ class Written(NamedTuple):
 
 
 class _Sifted(NamedTuple):
-    """What a filter lets pass and what not; `blind_hits` counts right answers without any text, by item."""
+    """What a filter lets pass and what not; `blind_hits` counts right answers without any text, by item.
+
+    `too_long` is set where the source did not fit the checker's context.
+    """
 
     passed: list[QuizItem]
     dropped: list[Dropped]
     blind_hits: dict[str, int]
+    too_long: Missing | None = None
 
 
 Step = Generator[Sequence[Call], Sequence[Reply], _Sifted]
@@ -37,8 +41,8 @@ def write_quiz(
 ) -> Generator[Sequence[Call], Sequence[Reply], Written]:
     """At most `settings.questions` items, fewer when the rounds are used up first.
 
-    Each round asks for `overgenerate` times what is still wanted. A source that does not fit the writer's context
-    gives no quiz at all: a part of it would test only that part.
+    Each round asks for `overgenerate` times what is still wanted. A source that does not fit the context of the writer
+    or the checker gives no quiz at all: a part of it would test only that part.
     """
     kept: list[QuizItem] = []
     dropped: list[Dropped] = []
@@ -55,7 +59,7 @@ def write_quiz(
             for i, kind in enumerate(planned)
         ]
         too_long = next((r.missing for r in replies if r.missing and r.missing.reason == "too long"), None)
-        if too_long is not None:
+        if too_long is not None and not kept:  # with some kept it is only the list of what not to ask again
             return Written([], dropped, too_long)
         read = [
             read_question(reply, source, kind, n_written + i + 1)
@@ -67,6 +71,8 @@ def write_quiz(
         dropped += repeats
         sifted = yield from _sift(calls, settings, fresh)
         dropped += sifted.dropped
+        if sifted.too_long is not None and not kept and not sifted.passed:
+            return Written([], dropped, sifted.too_long)
         blind_hits |= sifted.blind_hits
         kept, twins = split_duplicates([*kept, *sifted.passed], blind_hits, settings.duplicate_similarity)
         dropped += twins
@@ -82,7 +88,8 @@ def _sift(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> St
     if not settings.blind_trials:
         return answerable
     hidden = yield from _blind(calls, settings, answerable.passed)
-    return _Sifted(hidden.passed, answerable.dropped + hidden.dropped, hidden.blind_hits)
+    dropped = answerable.dropped + hidden.dropped
+    return answerable._replace(passed=hidden.passed, dropped=dropped, blind_hits=hidden.blind_hits)
 
 
 def _ceiling(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> Step:
@@ -92,16 +99,18 @@ def _ceiling(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) ->
     trials = iter((yield from put(calls, settings.checked_by, wanted, settings.retries)))
     passed: list[QuizItem] = []
     dropped: list[Dropped] = []
+    too_long: Missing | None = None
     for item in items:
         chosen = combine(item, tuple(islice(trials, n))).chosen
         if chosen == GOLD:
             passed.append(item)
         elif isinstance(chosen, Missing) and chosen.reason != "unstable":
             dropped.append(Dropped("no verdict", f"{chosen.reason}: {chosen.detail}", item.question))
+            too_long = chosen if chosen.reason == "too long" else too_long
         else:
             instead = "no answer twice" if isinstance(chosen, Missing) else item.label(chosen)
             dropped.append(Dropped("not answered from the source", f"chosen: {instead}", item.question))
-    return _Sifted(passed, dropped, {})
+    return _Sifted(passed, dropped, {}, too_long)
 
 
 def _blind(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> Step:
@@ -141,8 +150,9 @@ def kind_sequence(mix: Mapping[Kind, float]) -> Generator[Kind, None, None]:
 def region(index: int, n_regions: int, turn: int, n_segments: int) -> tuple[int, int]:
     """First and last segment of one of `n_regions` equal stretches; each later turn starts half a stretch further on.
 
-    So the questions cover the whole source, not its opening. Not from the paper.
+    So the questions cover the whole source, not its opening: each stretch begins where the one before it ends. Not from
+    the paper.
     """
-    width = n_segments / n_regions
-    first = int((index + turn * 0.5) * width) % n_segments
-    return first + 1, min(n_segments, first + max(1, round(width)))
+    start, end = ((2 * index + turn + ahead) * n_segments // (2 * n_regions) for ahead in (0, 2))
+    first = start % n_segments
+    return first + 1, min(n_segments, first + max(1, end - start))

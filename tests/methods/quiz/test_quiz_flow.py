@@ -182,3 +182,39 @@ def test_a_question_written_twice_to_the_letter_costs_nothing_more() -> None:
     assert len(result.items) == 1
     assert stages["quiz/ceiling"] == 2
     assert Counter(drop.reason for drop in result.dropped) == {"near-duplicate": 5}
+
+
+def too_long(call: Call) -> Reply:
+    return Reply("", finish="error", missing=Missing("too long", "9000 of 8192", needed=9000, limit=8192))
+
+
+def test_a_source_that_does_not_fit_the_checker_gives_no_quiz() -> None:
+    """Too long for the model that filters: the quiz is missing with both numbers, not empty without a word."""
+    n_written = iter(range(100))
+
+    def answer(call: Call) -> Reply:
+        return reply(call, written(next(n_written))) if call.stage == "quiz/write" else too_long(call)
+
+    result, rounds = play(quiz(source(), [], "", settings(), PROMPTS, 7), answer)
+    assert result.missing == too_long(rounds[0][0]).missing
+    assert result.items == ()
+    assert Counter(call.stage for calls in rounds for call in calls) == {"quiz/write": 6, "quiz/ceiling": 12}
+    assert {drop.reason for drop in result.dropped} == {"no verdict"}
+
+
+def test_what_was_kept_stays_when_only_a_later_round_does_not_fit() -> None:
+    """The list of what not to ask again may outgrow the context: the quiz ends with the questions that it has."""
+    n_written = iter(range(100))
+
+    def answer(call: Call) -> Reply:
+        if call.stage != "quiz/write":
+            return reply(call, reader(call))
+        return (
+            too_long(call)
+            if "Do not ask again" in call.messages[-1].text
+            else reply(call, written(next(n_written) % 2))
+        )
+
+    result, _ = play(quiz(source(), [], "", settings(), PROMPTS, 7), answer)
+    assert (len(result.items), result.missing) == (2, None)
+    assert any(drop.detail.startswith("too long") for drop in result.dropped)
