@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from localeval.flow import EngineInfo
-from localeval.ledger import Ledger
+from localeval.ledger import Account, Ledger
 from localeval.values import Call, Reply
 
 _LIVE_EVERY_S = 0.2
@@ -26,6 +26,7 @@ class Progress(Ledger):
         self._live: Live | None = None
         self._model = ""
         self._started = self._shown = time.monotonic()
+        self._before = (0, 0)  # calls and tokens of earlier loads of the model
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -48,6 +49,7 @@ class Progress(Ledger):
         self._say(f"loaded {model} in {info.load_s:.0f} s: {info.description}")
         self._model = model
         self._started = time.monotonic()
+        self._before = _work(self.accounts[model])
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         super().answered(call, reply, is_stored)
@@ -60,12 +62,12 @@ class Progress(Ledger):
     def line(self, elapsed_s: float, stage: str = "") -> str:
         """Calls done of those known so far, tokens a second, cached share, time left for the known ones."""
         account = self.accounts[self._model]
-        rate = account.sent / elapsed_s if elapsed_s > 0 else 0.0
-        computed = account.prompt_tokens - account.cached_tokens + account.output_tokens
+        calls, tokens = (now - before for now, before in zip(_work(account), self._before, strict=True))
+        rate = calls / elapsed_s if elapsed_s > 0 else 0.0
         left = f"{duration(account.waiting / rate)} left" if rate > 0 else "time left unknown"
         return (
             f"{self._model}{f' {stage}' if stage else ''}: {account.sent} of {account.sent + account.waiting} calls, "
-            f"{computed / elapsed_s if elapsed_s > 0 else 0:.0f} tokens/s, "
+            f"{tokens / elapsed_s if elapsed_s > 0 else 0:.0f} tokens/s, "
             f"{account.cached_share:.0%} of prompts cached, {left}"
         )
 
@@ -77,6 +79,11 @@ class Progress(Ledger):
             self._live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
         else:
             self._say(line)
+
+
+def _work(account: Account) -> tuple[int, int]:
+    """(calls sent, tokens computed)."""
+    return account.sent, account.prompt_tokens - account.cached_tokens + account.output_tokens
 
 
 def duration(seconds: float) -> str:

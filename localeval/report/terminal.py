@@ -6,7 +6,7 @@ from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -66,11 +66,15 @@ def print_scores(scores: Mapping[str, Any]) -> None:
     console = _console()
     quiz = scores["methods"]["quiz"]
     table = _table(f"{scores['name']}: quiz, percent with 95 % intervals")
-    for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost"):
-        table.add_column(heading, justify="right" if heading == "rank" else "left", no_wrap=heading != "system")
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("system", overflow="fold")  # what is too wide goes on in the next line, nothing is cut
+    for heading in ("CapF1", "CapP", "CapR"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column(shares := "kept/bent/lost", overflow="fold", min_width=len(shares))
     for row in leaderboard(scores):
         numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
-        table.add_row(str(row["rank"] or "-"), row["system"], *numbers, shares_bar(row["counts"]))
+        # Text: a system may be called "[bold]"
+        table.add_row(str(row["rank"] or "-"), Text(row["system"]), *numbers, shares_bar(row["counts"]))
     console.print(table)
     for line in quiz_lines(quiz):
         console.print(Text(line))
@@ -163,11 +167,12 @@ def print_plan(plan: Plan) -> None:
     console = _console()
     table = _table("plan")
     for heading in ("model", "stage", "stored", "to send", "prompt tokens", "shared", "to compute", "output at most"):
-        table.add_column(heading, justify="left" if heading in ("model", "stage") else "right")
+        justify: JustifyMethod = "left" if heading in ("model", "stage") else "right"
+        table.add_column(heading, justify=justify, no_wrap=heading == "stage", overflow="fold")
     for each in plan.stages:
         shared = f"{each.shared_share:.0%}"
         numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.unique_tokens, each.output_tokens)
-        table.add_row(each.model, each.stage, *map(str, numbers))
+        table.add_row(Text(each.model), each.stage, *map(str, numbers))
     console.print(table)
     loads = ", ".join(f"{name} {n}" for name, n in plan.loads.items()) or "none"
     console.print(Text(f"model loads: {loads}"))
