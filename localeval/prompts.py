@@ -1,7 +1,7 @@
 """Prompts: Jinja files that are used byte for byte, rendered strictly, hashed into the run."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import StrictUndefined, Template, TemplateError, UndefinedError
@@ -9,7 +9,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from localeval.errors import ConfigError
 from localeval.keys import canonical, digest
-from localeval.texts import Language, Source
+from localeval.texts import Language, Segment, Source
 
 SUFFIX = ".jinja"
 
@@ -83,12 +83,17 @@ def fenced(tag: str, text: str) -> str:
 
 def source_block(source: Source) -> str:
     """The whole source, one numbered line a segment with time and speaker: byte for byte the same for every method."""
+    return fenced("text", numbered(source, source.segments))
+
+
+def numbered(source: Source, segments: Sequence[Segment]) -> str:
+    """Segments of a source, each on one line with its number, time and speaker."""
     lines = []
-    for segment in source.segments:
+    for segment in segments:
         time = f" {clock(segment.begin_s)}" if segment.begin_s is not None else ""
         speaker = f" {one_line(segment.speaker)}:" if segment.speaker else ""
         lines.append(f"[{segment.number}]{time}{speaker} {one_line(source.words_of(segment))}")
-    return fenced("text", "\n".join(lines))
+    return "\n".join(lines)
 
 
 def one_line(text: str) -> str:

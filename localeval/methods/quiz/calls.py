@@ -1,13 +1,15 @@
 """The calls of the quiz: their prompts, laid out from what most of them share to what one alone says."""
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from localeval.keys import derive_seed
 from localeval.methods.quiz.answers import LETTERS, arrangement, choice_of, undetermined_for
 from localeval.methods.quiz.schemas import Kind, QuizItem, QuizSettings, WrittenQuestion
 from localeval.outputs import json_output
-from localeval.prompts import Prompts, one_line, source_block
-from localeval.texts import Source
+from localeval.prompts import Prompts, fenced, numbered, one_line, source_block
+from localeval.texts import Segment, Source
 from localeval.values import Call, Message, Sampling
 
 Purpose = Literal["ceiling", "blind", "answer", "control"]
@@ -22,6 +24,8 @@ class Wanted(NamedTuple):
     trial: int
     subject: str
 
+
+_PASSAGE_CHARACTERS = 700
 
 _WRITTEN = json_output(WrittenQuestion)
 
@@ -42,15 +46,20 @@ class QuizCalls:
         return self._block
 
     def write(self, kind: Kind, attempt: int, region: tuple[int, int], asked: tuple[str, ...]) -> Call:
-        """Asks for one question of a kind from a region of segments, first to last."""
+        """Asks for one question of a kind about a region of segments, first to last.
+
+        The writer sees the whole source; the region stands once more at the end, where a weak model looks first.
+        """
         settings, language = self._settings, self._source.language
         assert settings.writer is not None
+        passage = self._passage(*region, attempt)
         item = self._prompts.render(
             "quiz/write_item",
             language,
             kind=kind,
-            first=region[0],
-            last=region[1],
+            first=passage[0].number,
+            last=passage[-1].number,
+            passage=fenced("passage", numbered(self._source, passage)),
             focus=settings.focus,
             difficulty=settings.difficulty,
             asked=[one_line(question) for question in asked],
@@ -89,6 +98,14 @@ class QuizCalls:
         """In which order the options of `answer` stand, as places in the item's list (the sixth: undetermined)."""
         undetermined = undetermined_for(self._settings, wanted.purpose)
         return arrangement(wanted.item, _orders_of(wanted.purpose), wanted.trial, self._seed, undetermined)
+
+    def _passage(self, first: int, last: int, attempt: int) -> Sequence[Segment]:
+        """The segments of a region, or where it is long a few of them that stand together, anywhere in it."""
+        segments = self._source.segments[first - 1 : last]
+        if segments[-1].end - segments[0].start > _PASSAGE_CHARACTERS:
+            segments = segments[derive_seed(self._seed, "passage", self._source.id, attempt) % len(segments) :]
+        room = accumulate(segment.end - segment.start for segment in segments)
+        return segments[: max(1, sum(characters <= _PASSAGE_CHARACTERS for characters in room))]
 
     def _messages(self, parts: tuple[str, ...]) -> tuple[Message, ...]:
         system = self._prompts.render("shared/system", self._source.language)

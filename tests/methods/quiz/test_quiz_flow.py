@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -218,3 +219,25 @@ def test_what_was_kept_stays_when_only_a_later_round_does_not_fit() -> None:
     result, _ = play(quiz(source(), [], "", settings(), PROMPTS, 7), answer)
     assert (len(result.items), result.missing) == (2, None)
     assert any(drop.detail.startswith("too long") for drop in result.dropped)
+
+
+def test_the_writer_sees_the_whole_source_and_its_region_once_more() -> None:
+    """Every writing prompt starts with the whole source and ends with the lines that the question is to be about."""
+    _, _, calls = scenario()
+    writing = [call.messages[-1].parts for call in calls if call.stage == "quiz/write"]
+    assert all(f"Plot {i} grows {fact}." in parts[0] for parts in writing for i, fact in enumerate(FACTS))
+    shown = [parts[-1].split("<passage")[1].split("</passage")[0] for parts in writing]
+    assert all(1 <= passage.count("grows") <= 3 for passage in shown)
+    assert all(any(f"Plot {i} " in passage for passage in shown) for i in range(10))
+
+
+def test_a_long_region_is_shown_in_part() -> None:
+    """Where a region is long a few of its segments stand at the end, so that long sources cost no second copy."""
+    long = source(10)
+    lines = tuple(replace(each, end=each.start + 10) for each in long.segments)
+    wide = replace(long, text=long.text.ljust(20_000, "."), segments=(*lines[:9], replace(lines[9], end=20_000)))
+    flow = quiz(wide, [], "", settings(questions=1, overgenerate=1.0), PROMPTS, 7)
+    parts = next(flow)[0].messages[-1].parts
+    assert len(parts[0]) > 19_000
+    assert "." * 1000 in parts[0]
+    assert len(parts[-1]) < 3_000 or "[10]" in parts[-1].split("<passage")[1][:20]
