@@ -11,7 +11,7 @@ from localeval import __version__
 from localeval.assets import asset_folder
 from localeval.config import Config, load_config, parse_config
 from localeval.driver import drive
-from localeval.engines.house import LocalEngines, StoredOnly
+from localeval.engines.house import LocalEngines, StoredOnly, check_scripts
 from localeval.errors import ConfigError, StoreError
 from localeval.flow import Engines, Store
 from localeval.inputs import read_candidates, read_sources
@@ -74,6 +74,7 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
     quiz = config.methods.quiz
     items = read_items(base / quiz.items, sources) if quiz and quiz.items else ()
     models = {name: resolve(name, config.models[name], base) for name in config.models_used}
+    check_scripts(models)
     material = Material(sources, candidates, read_prompts(folders), config.seed)
     return Evaluation(config, path.read_bytes(), material, items), models
 

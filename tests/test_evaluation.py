@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import CallMissing, LocalevalError
+from localeval.errors import CallMissing, InputError, LocalevalError
 from localeval.evaluation import load_run, n_missing, rescore, run
+from localeval.planning import plan
 from localeval.store.files import STORE
 from localeval.store.reader import StoreReader
 from tests.projects import make_project
@@ -171,3 +172,13 @@ def _keys(folder: Path) -> list[str]:
         return []
     with StoreReader.at_rest(folder / STORE) as reader:
         return list(reader)
+
+
+def test_a_broken_script_writes_nothing(tmp_path: Path) -> None:
+    """A mistake in the rules of a scripted model is told before the run's folder is made, for `plan` as for `run`."""
+    config = make_project(tmp_path)
+    (tmp_path / "rules.jsonl").write_text('{"reply": "A"}\n{"repyl": "B"}\n')
+    for ask in (run, plan):
+        with pytest.raises(InputError, match=r"rules\.jsonl line 2: repyl"):
+            ask(config, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

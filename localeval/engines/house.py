@@ -4,11 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from localeval.engines.child import ChildEngine
-from localeval.engines.scripted import ScriptedEngine
+from localeval.engines.scripted import ScriptedEngine, read_script
 from localeval.errors import CallMissing, EngineError
 from localeval.flow import Engine, is_final
 from localeval.models.cards import Model
 from localeval.values import Reply
+
+
+def check_scripts(models: Mapping[str, Model]) -> None:
+    """Raises InputError where the script of a scripted model has a mistake: before anything is written or asked."""
+    for model in models.values():
+        if model.engine == "scripted":
+            read_script(Path(model.folder))
 
 
 class LocalEngines:
