@@ -180,6 +180,7 @@ def test_a_segment_cannot_forge_a_numbered_line(words: list[str], speaker: str) 
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=30))
+@example(["so " * 20_000 + "it ends here", "and here"])
 def test_the_whole_source_is_shown(words: list[str]) -> None:
     """Truthfulness rule 1: every word of every segment stands in the block, in order."""
     block = source_block(source_of(*words))

@@ -14,7 +14,7 @@ from localeval.keys import call_key
 from localeval.methods.material import Material
 from localeval.methods.quiz.answers import arrangement
 from localeval.methods.quiz.method import quiz_flows, unrelated_text
-from localeval.methods.quiz.schemas import DEFAULT_MIX, Kind, QuizItem, SourceQuiz
+from localeval.methods.quiz.schemas import DEFAULT_MIX, GOLD, Kind, QuizItem, SourceQuiz
 from localeval.methods.quiz.writing import kind_sequence, region
 from localeval.texts import Candidate, Language
 from tests.methods.quiz.helpers import play, prompts, reader, reply, settings, source, written
@@ -149,6 +149,7 @@ def test_orders_come_from_the_source_and_the_seed() -> None:
     by_seed = {arrangement(item(1), "answer", 0, seed, "shuffled") for seed in range(20)}
     assert len(by_source) > 15
     assert len(by_seed) > 15
+    assert {order.index(GOLD) for order in by_source} == {order.index(GOLD) for order in by_seed} == set(range(6))
     (_, flow) = next(quiz_flows(material("x", "y", "z"), settings(writer=None, items="q"), (item(1, source="s0"),)))
     calls = [call for call in next(flow) if call.stage == "quiz/answer"]
     assert len({call.messages[-1].parts[-1] for call in calls}) == 2, "two orders, whoever is asked"
