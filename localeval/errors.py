@@ -6,6 +6,7 @@
     ├── ModelError      a model card, its weights or its fit to a device
     ├── EngineError     an engine did not start, died or broke its contract
     └── StoreError      the run folder or its store
+        ├── NoRun       the folder that was named is not a run's, and cannot be
         └── CallMissing a reply that is needed is not in the store (`localeval score`)
 
 A message is one line that names the place, the value and the fix; the command line prints it without a
@@ -43,6 +44,12 @@ class EngineError(LocalevalError):
 
 class StoreError(LocalevalError):
     """The run folder or the store in it cannot be read or written."""
+
+
+class NoRun(StoreError):
+    """The folder that the user named is not the folder of a run, or cannot become one."""
+
+    exit_code = 2
 
 
 class CallMissing(StoreError):

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from localeval.errors import StoreError
+from localeval.errors import NoRun
 from localeval.store.codec import Json, dump, dump_candidate, dump_source
 from localeval.store.database import SqliteStore
 from localeval.store.files import (
@@ -50,15 +50,15 @@ class RunFolder(RunFiles):
     def create_or_open(cls, path: Path) -> Self:
         """The run at `path`, made where there is nothing yet.
 
-        Raises StoreError where the place holds something else, cannot be written, or another process is at work.
+        Raises NoRun where the place holds something else or cannot be made, StoreError where another is at work.
         """
         try:
             names = {entry.name for entry in path.iterdir()} if path.exists() else set()
             if names and not names & {MANIFEST, STORE, LOCK}:
-                raise StoreError(f"{path} is not empty and not a run folder: name a new folder")
+                raise NoRun(f"{path} is not empty and not a run folder: name a new folder")
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"{path} cannot be a run folder ({error.strerror}): name another folder") from error
+            raise NoRun(f"{path} cannot be a run folder ({error.strerror}): name another folder") from error
         return cls._locked(path)
 
     @classmethod
@@ -161,14 +161,12 @@ class RunReader(RunFiles):
 
 
 def require_run(path: Path) -> None:
-    """Raises StoreError where `path` is not the folder of a run."""
+    """Raises NoRun where `path` is not the folder of a run."""
     try:
         if not path.is_dir():
             reason = "is a file, not a folder" if path.exists() else "does not exist"
-            raise StoreError(f"run folder {path} {reason}: name the folder that `localeval run` made")
+            raise NoRun(f"run folder {path} {reason}: name the folder that `localeval run` made")
         if not (path / STORE).is_file():
-            raise StoreError(
-                f"{path} is not a run folder (no {STORE} in it): name the folder that `localeval run` made"
-            )
+            raise NoRun(f"{path} is not a run folder (no {STORE} in it): name the folder that `localeval run` made")
     except PermissionError as error:
-        raise StoreError(f"{path} cannot be read ({error.strerror}): change its permissions") from error
+        raise NoRun(f"{path} cannot be read ({error.strerror}): change its permissions") from error

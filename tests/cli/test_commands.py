@@ -72,14 +72,17 @@ def test_show_prints_each_question_with_its_proof(finished: Path) -> None:
         (("show", "RUN", "--source", "s"), "no source 's' in this run"),
         (("show", "nowhere"), "nowhere"),
         (("score", "nowhere"), "nowhere"),
+        (("run", "CONFIG", "--out", "/dev/null"), "/dev/null cannot be a run folder (Not a directory)"),
+        (("run", "CONFIG", "--reuse", "nowhere"), "run folder nowhere does not exist"),
         (("run", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
         (("plan", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
     ],
 )
 def test_mistakes_are_one_line(words: tuple[str, ...], message: str, finished: Path) -> None:
-    """A user's mistake is one line on standard error and a non-zero exit, without a traceback."""
-    result = call(*(str(finished) if word == "RUN" else word for word in words))
-    assert result.exit_code in (1, 2)
+    """A user's mistake is one line on standard error and exit code 2, without a traceback."""
+    places = {"RUN": finished, "CONFIG": finished.parent / "eval.yaml"}
+    result = call(*(places.get(word, word) for word in words))
+    assert result.exit_code == 2
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
