@@ -90,14 +90,15 @@ def positions(out: Path, folder: Path) -> None:
 @click.command(help=__doc__)
 @click.option("--quick", is_flag=True, help="The demo's order alone.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the runs here. Default: a temporary folder.")
-def main(quick: bool, out: Path | None) -> None:
+@click.option("--reuse", type=click.Path(path_type=Path), multiple=True, help="Earlier run to read replies from.")
+def main(quick: bool, out: Path | None, reuse: tuple[Path, ...]) -> None:
     """Runs the demo, then, unless --quick, the same quiz with the sixth option elsewhere."""
     with tempfile.TemporaryDirectory(prefix="localeval-bench-") as scratch:
         place = out or Path(scratch)
         place.mkdir(parents=True, exist_ok=True)
         started = time.monotonic()
         with Progress() as progress:
-            outcome = evaluation.run(DEMO, place / "demo", (), progress)
+            outcome = evaluation.run(DEMO, place / "demo", reuse, progress)
         all_hold = report("demo", outcome.scores)
         print(f"{progress.sent} calls sent, {progress.stored} from the store, {time.monotonic() - started:.0f} s")
         if not quick:
