@@ -1,5 +1,6 @@
 """One evaluation from config to scores: what `localeval run`, `score`, `show` and `plan` call."""
 
+import hashlib
 import platform
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -9,14 +10,14 @@ from typing import Any
 
 from localeval import __version__
 from localeval.assets import asset_folder
-from localeval.config import Config, load_config, parse_config
+from localeval.config import Config, load_config
 from localeval.driver import drive
 from localeval.engines.house import LocalEngines, StoredOnly, check_scripts
 from localeval.errors import ConfigError, StoreError
 from localeval.flow import Engines, Store
 from localeval.inputs import read_candidates, read_sources
 from localeval.inputs.quiz_files import read_items
-from localeval.keys import digest
+from localeval.keys import canonical, digest
 from localeval.ledger import Ledger
 from localeval.methods.material import Material
 from localeval.methods.quiz.method import quiz_flows
@@ -25,7 +26,7 @@ from localeval.methods.quiz.score import score_quiz
 from localeval.models import Model, resolve
 from localeval.prompts import Prompts, read_prompts
 from localeval.store.database import ChainedStore
-from localeval.store.files import RunFiles
+from localeval.store.files import CONFIG, MANIFEST, SCORES, RunFiles
 from localeval.store.folder import RunFolder, RunReader, require_run
 from localeval.store.reader import StoreReader
 from localeval.values import Call, Reply
@@ -128,11 +129,15 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
         manifest = files.manifest()
         text = files.config()
         sources, candidates = files.load_inputs()
-        items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
-        config = parse_config(text.decode("utf-8-sig"), str(path / "config.yaml"))
+        try:
+            items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
+            identities = _identities(manifest)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise files.damaged(MANIFEST, error) from error
+        config = load_config(path / CONFIG)
         material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
         evaluation = Evaluation(config, text, material, items)
-        engines = StoredOnly(_identities(manifest), str(path))
+        engines = StoredOnly(identities, str(path))
         return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
 
 
@@ -146,11 +151,16 @@ def rescore(path: Path) -> dict[str, Any]:
 
 
 def load_scores(path: Path) -> dict[str, Any]:
-    """scores.json of a run; raises StoreError where there is none."""
+    """scores.json of a run; raises StoreError where there is none, or one that this localeval does not read."""
     require_run(path)
     scores = RunFiles(path).scores()
     if scores is None:
         raise StoreError(f"{path}: no scores.json: the run is not finished; go on with `localeval run` and its config")
+    if scores.get("schema") != SCORES_SCHEMA:
+        raise StoreError(
+            f"{path / SCORES}: `schema` is {scores.get('schema')!r}, this localeval reads {SCORES_SCHEMA!r}: "
+            "make it anew with `localeval score`"
+        )
     return scores
 
 
@@ -169,7 +179,7 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
         "schema": SCORES_SCHEMA,
         "name": config.name,
         "seed": config.seed,
-        "config": digest(evaluation.config_text.decode("utf-8-sig")),
+        "config": hashlib.sha256(evaluation.config_text).hexdigest(),
         "prompts": material.prompts.hash,
         "models": dict(sorted(identities.items())),
         "methods": methods,
@@ -179,25 +189,31 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
 def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:
     """Writes down what decides the results, before anything is asked; returns the manifest.
 
-    What served the replies that are there already (`served`) is kept from an earlier manifest.
+    What served the replies that are there already (`served`) is kept from an earlier manifest. Results of another
+    config, other inputs, prompts or models leave the folder: `show` must not print them beside the new config.
     """
-    served = folder.manifest().get("served", {}) if folder.has_manifest() else {}
-    folder.save_config(evaluation.config_text)
-    folder.save_inputs(evaluation.material.sources, evaluation.material.candidates)
-    folder.save_prompts(evaluation.material.prompts.texts)
+    before = folder.manifest() if folder.has_manifest() else {}
+    material = evaluation.material
     manifest = {
         "localeval": __version__,
         "python": platform.python_version(),
         "name": evaluation.config.name,
         "seed": evaluation.config.seed,
-        "prompts": evaluation.material.prompts.hash,
+        "config": hashlib.sha256(evaluation.config_text).hexdigest(),
+        "inputs": digest(canonical([[asdict(s) for s in material.sources], [asdict(c) for c in material.candidates]])),
+        "prompts": material.prompts.hash,
         "models": {
             name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
             for name, model in models.items()
         },
         "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
-        "served": served,
+        "served": before.get("served", {}),
     }
+    if any(before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", "quiz_items")):
+        folder.drop_scores()
+    folder.save_config(evaluation.config_text)
+    folder.save_inputs(material.sources, material.candidates)
+    folder.save_prompts(material.prompts.texts)
     folder.save_manifest(manifest)
     return manifest
 

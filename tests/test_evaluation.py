@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import CallMissing, InputError, LocalevalError
-from localeval.evaluation import load_run, n_missing, rescore, run
+from localeval.errors import CallMissing, EngineError, InputError, LocalevalError, StoreError
+from localeval.evaluation import load_run, load_scores, n_missing, rescore, run
 from localeval.planning import plan
 from localeval.store.files import STORE
 from localeval.store.reader import StoreReader
@@ -182,3 +182,46 @@ def test_a_broken_script_writes_nothing(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"rules\.jsonl line 2: repyl"):
             ask(config, tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_results_of_another_config_do_not_stay(tmp_path: Path) -> None:
+    """A run that goes on with other questions and is stopped has no results, not those of the config before."""
+    config = make_project(tmp_path, n_sources=1)
+    run(config, tmp_path / "run")
+    script = tmp_path / "rules.jsonl"
+    rules = script.read_text(encoding="utf-8")
+    script.write_text('{"fail": "crash"}\n', encoding="utf-8")
+    with pytest.raises(EngineError):
+        run(config, tmp_path / "run")
+    with pytest.raises(StoreError, match=r"no scores\.json: the run is not finished"):
+        load_scores(tmp_path / "run")
+    script.write_text(rules, encoding="utf-8")
+    assert run(config, tmp_path / "run").ledger.sent == 0
+    assert load_scores(tmp_path / "run")["seed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("run.json", b'{"schema": "localeval.run/1"}', r"run\.json is damaged \('quiz_items'\)"),
+        ("inputs.jsonl.gz", b"", r"inputs\.jsonl\.gz is damaged \(it holds no source\)"),
+        ("config.yaml", b"\xff", r"config\.yaml: is not UTF-8 text"),
+    ],
+)
+def test_a_damaged_run_is_not_scored(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    """A file of the run without what belongs in it is named; scores.json stays as it was."""
+    run(make_project(tmp_path, n_sources=1), tmp_path / "run")
+    scores = (tmp_path / "run" / "scores.json").read_bytes()
+    (tmp_path / "run" / name).write_bytes(content)
+    with pytest.raises(LocalevalError, match=message):
+        rescore(tmp_path / "run")
+    assert (tmp_path / "run" / "scores.json").read_bytes() == scores
+
+
+def test_results_of_another_version_are_not_shown(tmp_path: Path) -> None:
+    """scores.json of a newer localeval, or without a version, is refused with the way to make it anew."""
+    run(make_project(tmp_path, n_sources=1), tmp_path / "run")
+    for content in ('{"schema": "localeval.scores/9"}', "{}"):
+        (tmp_path / "run" / "scores.json").write_text(content)
+        with pytest.raises(StoreError, match=r"this localeval reads 'localeval\.scores/1': make it anew"):
+            load_scores(tmp_path / "run")

@@ -83,7 +83,9 @@ class RunFiles:
                 else:
                     candidates.append(value)
         except (ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
-            raise self._damaged(INPUTS, error) from error
+            raise self.damaged(INPUTS, error) from error
+        if not sources:
+            raise self.damaged(INPUTS, ValueError("it holds no source"))
         return tuple(sources), tuple(candidates)
 
     def load_prompts(self) -> dict[str, str]:
@@ -105,10 +107,11 @@ class RunFiles:
         try:
             value = json.loads(self._read(name))
         except ValueError as error:
-            raise self._damaged(name, error) from error
+            raise self.damaged(name, error) from error
         if not isinstance(value, dict):
-            raise self._damaged(name, TypeError(f"a JSON {type(value).__name__} where an object belongs"))
+            raise self.damaged(name, TypeError(f"a JSON {type(value).__name__} where an object belongs"))
         return value
 
-    def _damaged(self, name: str, error: Exception) -> StoreError:
+    def damaged(self, name: str, error: Exception) -> StoreError:
+        """The error that says that one of the run's files does not hold what belongs in it."""
         return StoreError(f"{self.path / name} is damaged ({error}): restore it from a copy, or use a new run folder")

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from localeval.errors import NoRun
+from localeval.errors import NoRun, StoreError
 from localeval.store.codec import Json, dump, dump_candidate, dump_source
 from localeval.store.database import SqliteStore
 from localeval.store.files import (
@@ -106,6 +106,15 @@ class RunFolder(RunFiles):
     def save_prompts(self, prompts: Mapping[str, str]) -> None:
         """Keeps prompt files by name."""
         self._save_json(PROMPTS, prompts)
+
+    def drop_scores(self) -> None:
+        """Takes away results that no longer belong to what the folder holds."""
+        try:
+            (self.path / SCORES).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"{self.path / SCORES} cannot be removed ({error.strerror}): remove it yourself"
+            ) from error
 
     def save_inputs(self, sources: Sequence[Source], candidates: Sequence[Candidate]) -> None:
         """Keeps the sources and candidates, so that `score` and `show` need no other file."""
