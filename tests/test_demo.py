@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from localeval.config import load_config
+from localeval.evaluation import run
 from localeval.inputs import CandidateSpec, SourceSpec, read_candidates, read_sources
 from localeval.texts import Candidate, Source
 
@@ -59,3 +60,19 @@ def test_summaries_are_blind(folder: str) -> None:
         if one.source_id == other.source_id:
             assert one.text != other.text
             assert abs(len(one.text) - len(other.text)) < 0.15 * len(one.text)
+
+
+def test_dry_run_goes_through_in_three_languages(tmp_path: Path) -> None:
+    """The shipped rules write and answer a quiz on the English, Russian and Chinese meetings: the prompts fit them."""
+    scores = run(DEMO / "dry-run.yaml", tmp_path / "run").scores["methods"]["quiz"]
+    assert {name: source["items"] for name, source in scores["quiz"]["sources"].items()} == {
+        "clinic": 6,
+        "ferry": 6,
+        "klub": 6,
+        "guoyuan": 6,
+    }
+    assert {name: control["cap_r"]["value"] for name, control in scores["controls"].items()} == {
+        "empty": 0.0,
+        "unrelated": 0.0,
+        "source": 1.0,
+    }
