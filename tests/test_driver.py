@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from localeval.driver import Silent, drive
+from localeval.engines.scripted import ScriptedEngine
 from localeval.errors import EngineError
 from localeval.flow import Flow
 from localeval.values import Call, Choice, Message, Reply, Sampling
@@ -125,6 +126,27 @@ def test_what_arrived_before_a_crash_is_stored(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="crash"):
         list(drive([("x", asks([call("m", "bad"), call("m", "good")]))], store, engines))
     assert [reply.text for reply in store.replies.values()] == ["fine"]
+
+
+@pytest.mark.parametrize(
+    ("replies", "message"),
+    [([], "left 1 calls unanswered"), ([Reply("other")], "answered a call that was not asked: other")],
+)
+def test_an_engine_that_breaks_its_contract_ends_the_run(replies: list[Reply], message: str, tmp_path: Path) -> None:
+    """Neither a reply that is owed nor one that nobody asked for passes in silence."""
+
+    class Broken(ScriptedEngine):
+        def replies(self) -> Iterator[Reply]:
+            yield from replies
+
+    class Engines(ScriptedEngines):
+        def open(self, model: str) -> ScriptedEngine:
+            return Broken(self.models[model])
+
+    store = MemoryStore()
+    with pytest.raises(EngineError, match=f"engine of model 'm' {message}"):
+        list(drive([("x", asks([call("m", "say 1")]))], store, Engines(scripted_model(tmp_path, ECHO))))
+    assert store.replies == {}
 
 
 class _Watch(Silent):
