@@ -61,14 +61,9 @@ def write_quiz(
         too_long = next((r.missing for r in replies if r.missing and r.missing.reason == "too long"), None)
         if too_long is not None and not kept:  # with some kept it is only the list of what not to ask again
             return Written([], dropped, too_long)
-        read = [
-            read_question(reply, source, kind, n_written + i + 1)
-            for i, (reply, kind) in enumerate(zip(replies, planned, strict=True))
-        ]
+        fresh, unusable = _read(replies, source, planned, n_written, seen)
+        dropped += unusable
         n_written += n_more
-        dropped += [each for each in read if isinstance(each, Dropped)]
-        fresh, repeats = split_repeats([each for each in read if isinstance(each, QuizItem)], seen)
-        dropped += repeats
         sifted = yield from _sift(calls, settings, fresh)
         dropped += sifted.dropped
         if sifted.too_long is not None and not kept and not sifted.passed:
@@ -81,6 +76,16 @@ def write_quiz(
     surplus = kept[settings.questions :]
     dropped += [Dropped("surplus", "more survived than were asked for", item.question) for item in surplus]
     return Written(kept[: settings.questions], dropped)
+
+
+def _read(
+    replies: Sequence[Reply], source: Source, kinds: Sequence[Kind], n_before: int, seen: set[str]
+) -> tuple[list[QuizItem], list[Dropped]]:
+    """(new, dropped) of one round's replies, numbered on from those before. Adds to `seen`."""
+    numbered = enumerate(zip(replies, kinds, strict=True), n_before + 1)
+    read = [read_question(reply, source, kind, number) for number, (reply, kind) in numbered]
+    new, repeats = split_repeats([each for each in read if isinstance(each, QuizItem)], seen)
+    return new, [*(each for each in read if isinstance(each, Dropped)), *repeats]
 
 
 def _sift(calls: QuizCalls, settings: QuizSettings, items: list[QuizItem]) -> Step:
