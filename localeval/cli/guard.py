@@ -1,5 +1,11 @@
 """The group of commands: loads each only when it is called, and turns what the user can mend into one line."""
 
+import codecs
+import errno
+import io
+import json
+import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -40,10 +46,38 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; a LocalevalError becomes one line on standard error and its exit code."""
+        escape_what_cannot_be_printed()
         try:
             return super().invoke(ctx)
         except LocalevalError as error:
             click.echo(f"localeval: {' '.join(str(error).split())}", err=True)
             ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            ctx.exit(STOPPED)
         except BrokenPipeError:  # the reader of our output went away, as `head` does
-            ctx.exit(0)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not written at the exit
+            ctx.exit(DONE)
+        except OSError as error:
+            if error.errno != errno.ENOSPC or error.filename is not None:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            click.echo(f"localeval: the output cannot be written ({error.strerror}); free disk space", err=True)
+            ctx.exit(1)
+
+
+def escape_what_cannot_be_printed() -> None:
+    """Lets a terminal or file of another encoding than UTF-8 take any text: what it lacks is escaped as in JSON.
+
+    So JSON stays JSON, and a name in Chinese never costs the results of a run.
+    """
+    codecs.register_error("localeval.escape", _escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="localeval.escape")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end

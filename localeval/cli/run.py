@@ -1,5 +1,6 @@
 """`localeval run`."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def run(ctx: click.Context, config: Path, out: Path | None, reuse: tuple[Path, .
             outcome = evaluation.run(config, out, reuse, progress)
     except KeyboardInterrupt:
         click.echo(
-            f"stopped; {progress.sent} replies of this run are kept. Go on with: localeval {' '.join(sys.argv[1:])}",
+            f"stopped; {progress.sent} replies of this run are kept. Go on with: localeval {shlex.join(sys.argv[1:])}",
             err=True,
         )
         ctx.exit(STOPPED)

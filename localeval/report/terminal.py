@@ -19,6 +19,8 @@ from localeval.report.view import Details, QuestionRow, leaderboard
 Score = Mapping[str, Any]
 
 _BAR = 8
+_LEAST_WIDTH = 80
+_BLOCKS, _PLAIN_BLOCKS = "█▓░", "#x."
 _NOTES = {
     "one source": "intervals speak of further questions on this one source, not of other sources",
     "few sources": "few sources: how much sources differ is mostly assumed in these intervals",
@@ -71,11 +73,12 @@ def print_scores(scores: Mapping[str, Any]) -> None:
     for heading in ("CapF1", "CapP", "CapR"):
         table.add_column(heading, no_wrap=True)
     table.add_column(shares := "kept/bent/lost", overflow="fold", min_width=len(shares))
+    signs = _PLAIN_BLOCKS if console.options.ascii_only else _BLOCKS
     for row in leaderboard(scores):
         numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
         # Text: a system may be called "[bold]"
-        table.add_row(str(row["rank"] or "-"), Text(row["system"]), *numbers, shares_bar(row["counts"]))
-    console.print(table)
+        table.add_row(str(row["rank"] or "-"), Text(row["system"]), *numbers, shares_bar(row["counts"], signs))
+    _print_table(table)
     for line in quiz_lines(quiz):
         console.print(Text(line))
 
@@ -113,11 +116,11 @@ def score_text(score: Score) -> str:
     return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}-{score['high'] * 100:.0f}]"
 
 
-def shares_bar(counts: Mapping[str, int]) -> Text:
+def shares_bar(counts: Mapping[str, int], signs: str = _BLOCKS) -> Text:
     """kept, bent and lost as one bar and in numbers."""
     text = Text()
     n = max(1, counts["n"])
-    for name, sign in (("kept", "█"), ("bent", "▓"), ("lost", "░")):
+    for name, sign in zip(("kept", "bent", "lost"), signs, strict=True):
         text.append(sign * round(_BAR * counts[name] / n), style=_STYLES[name])
     missing = f" +{counts['missing']} missing" if counts["missing"] else ""
     text.append(f" {counts['kept']}/{counts['bent']}/{counts['lost']}{missing}")
@@ -173,7 +176,7 @@ def print_plan(plan: Plan) -> None:
         shared = f"{each.shared_share:.0%}"
         numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.unique_tokens, each.output_tokens)
         table.add_row(Text(each.model), each.stage, *map(str, numbers))
-    console.print(table)
+    _print_table(table)
     loads = ", ".join(f"{name} {n}" for name, n in plan.loads.items()) or "none"
     console.print(Text(f"model loads: {loads}"))
     console.print(Text("Filters and repeats add calls; questions that are not yet written count as specimens."))
@@ -197,5 +200,19 @@ def _table(title: str) -> Table:
     return Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
 
 
+def _print_table(table: Table) -> None:
+    """Never in less than 80 columns: a narrow terminal breaks the lines itself, but no number is cut."""
+    console = _console()
+    console.width = max(console.width, _LEAST_WIDTH)
+    console.print(table)
+
+
+class _Console(Console):
+    """Leaves it to the command line to end when the reader of the output goes away."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _console() -> Console:
-    return Console(highlight=False)
+    return _Console(highlight=False)

@@ -203,10 +203,20 @@ def test_scores_are_percent_with_their_interval(score: dict[str, Any], text: str
     assert score_text(score) == text
 
 
+def test_a_narrow_terminal_cuts_no_number(outcome: Outcome) -> None:
+    """In 40 columns the terminal breaks the rows of the table, and all of them are there."""
+    with CliRunner().isolation(env={"COLUMNS": "40", "NO_COLOR": None, "FORCE_COLOR": None}) as streams:
+        print_scores(outcome.scores)
+        sys.stdout.flush()
+        row = next(line for line in streams[0].getvalue().decode().splitlines() if "keeps" in line)
+    assert row.split() == ["1", "keeps", "100", "[48-100]", "100", "[48-100]", "100", "[48-100]", "████████", "8/0/0"]
+
+
 def test_the_bar_has_its_numbers() -> None:
     """Eight signs in proportion, then the counts; nothing to show is an empty bar."""
     counts = {"n": 8, "kept": 4, "bent": 2, "lost": 2, "missing": 0}
     assert shares_bar(counts).plain == "████▓▓░░ 4/2/2"
+    assert shares_bar(counts, "#x.").plain == "####xx.. 4/2/2"
     assert shares_bar({**dict.fromkeys(counts, 0), "missing": 3}).plain == " 0/0/0 +3 missing"
 
 
