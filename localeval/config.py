@@ -35,7 +35,7 @@ class Config(_Frozen):
     """One evaluation, as the user wrote it."""
 
     name: str
-    seed: int = Field(default=1, ge=0, lt=2**31)
+    seed: int = Field(default=1, ge=0, lt=2**31, strict=True)
     sources: tuple[SourceSpec, ...] = Field(min_length=1)
     candidates: tuple[CandidateSpec, ...] = Field(min_length=1)
     models: dict[str, ModelEntry] = Field(min_length=1)

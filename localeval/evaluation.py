@@ -67,16 +67,14 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
     base = path.resolve().parent
     sources = read_sources(config.sources, base)
     candidates = read_candidates(config.candidates, base, sources)
-    folders = [asset_folder("prompts")]
-    if config.prompts is not None:
-        folders.append(base / config.prompts)
-        if not folders[-1].is_dir():
-            raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
+    own_prompts = base / config.prompts if config.prompts is not None else None
+    if own_prompts is not None and not own_prompts.is_dir():
+        raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
     quiz = config.methods.quiz
     items = read_items(base / quiz.items, sources) if quiz and quiz.items else ()
     models = {name: resolve(name, config.models[name], base) for name in config.models_used}
     check_scripts(models)
-    material = Material(sources, candidates, read_prompts(folders), config.seed)
+    material = Material(sources, candidates, read_prompts(asset_folder("prompts"), own_prompts), config.seed)
     return Evaluation(config, path.read_bytes(), material, items), models
 
 

@@ -54,6 +54,8 @@ class Ledger(Silent):
             account.stored += 1
             return
         account.waiting -= 1
+        if reply.missing is not None and reply.missing.reason == "too long":
+            return  # refused before anything was sent
         account.sent += 1
         account.stages[call.stage] = account.stages.get(call.stage, 0) + 1
         account.prompt_tokens += reply.prompt_tokens

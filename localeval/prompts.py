@@ -1,7 +1,8 @@
 """Prompts: Jinja files that are used byte for byte, rendered strictly, hashed into the run."""
 
+import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import StrictUndefined, Template, TemplateError, UndefinedError
@@ -54,19 +55,31 @@ class Prompts:
             raise ConfigError(f"prompts: {full}{SUFFIX}: {error}; known here: {', '.join(sorted(values))}") from error
 
 
-def read_prompts(folders: Iterable[Path]) -> Prompts:
-    """Every template below the folders; a later folder's file takes the place of an earlier one's of the same name."""
-    texts: dict[str, str] = {}
-    for folder in folders:
-        for path in sorted(folder.rglob(f"*{SUFFIX}")):
-            name = path.relative_to(folder).as_posix().removesuffix(SUFFIX)
-            try:
-                texts[name] = path.read_bytes().decode("utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise ConfigError(f"prompts: {path}: cannot be read as UTF-8 text ({error})") from error
-            if "\r" in texts[name]:  # Jinja would turn them into \n: the prompt would not be the file
-                raise ConfigError(f"prompts: {path}: its lines end with CR; save it with LF alone")
+def read_prompts(shipped: Path, own: Path | None = None) -> Prompts:
+    """Every template below `shipped`; a file below `own` takes the place of the shipped one of the same name.
+
+    Raises ConfigError for a file that cannot be read, and for one of the user's that takes no place: a slip in its
+    name would otherwise leave the shipped prompt in use.
+    """
+    texts = dict(_templates(shipped))
+    for name, text in _templates(own) if own is not None else ():
+        if name not in texts:
+            close = difflib.get_close_matches(name, texts, 1)
+            hint = f"did you mean {close[0]}{SUFFIX}?" if close else f"known: {', '.join(sorted(texts))}"
+            raise ConfigError(f"prompts: {own}: {name}{SUFFIX} takes the place of no shipped prompt; {hint}")
+        texts[name] = text
     return Prompts(texts)
+
+
+def _templates(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"prompts: {path}: cannot be read as UTF-8 text ({error})") from error
+        if "\r" in text:  # Jinja would turn them into \n: the prompt would not be the file
+            raise ConfigError(f"prompts: {path}: its lines end with CR; save it with LF alone")
+        yield path.relative_to(folder).as_posix().removesuffix(SUFFIX), text
 
 
 def fenced(tag: str, text: str) -> str:

@@ -14,10 +14,10 @@ LETTERS = "ABCDEF"
 def arrangement(item: QuizItem, purpose: str, trial: int, seed: int, undetermined: str) -> tuple[int, ...]:
     """Places of the item's options, in the order in which they are shown.
 
-    Balanced: the right answer's letter moves on by one from item to item of a quiz, and by half the letters from
-    one trial to the next, from a start that the seed gives. The others stand in seeded random order. With
-    `undetermined` "last" the sixth option closes the list, with "shuffled" it moves like any other, with "none" (and
-    in blind trials) there are five.
+    Balanced: an item has one seeded order, which each further trial turns by about half the letters, so that no option
+    stands at a letter twice before it has stood at all of them and a letter's pull cancels. The right answer's
+    letter moves on by one from item to item of a quiz. With `undetermined` "last" the sixth option closes the list,
+    with "shuffled" it moves like any other, with "none" (and in blind trials) there are five.
     """
     n_moving = N_WRITTEN + (undetermined == "shuffled")
     start = derive_seed(seed, "arrangement", item.source, purpose)
@@ -25,8 +25,9 @@ def arrangement(item: QuizItem, purpose: str, trial: int, seed: int, undetermine
     lap = n_moving // math.gcd(n_moving, step)  # after so many trials the places would repeat: move on by one
     gold_at = (start + item.number + trial * step + trial // lap) % n_moving
     others = [place for place in range(n_moving) if place != GOLD]
-    random.Random(derive_seed(seed, item.id, purpose, trial)).shuffle(others)
-    order = [*others[:gold_at], GOLD, *others[gold_at:]]
+    random.Random(derive_seed(seed, item.id, purpose)).shuffle(others)
+    turned = [GOLD, *others]
+    order = turned[-gold_at:] + turned[:-gold_at] if gold_at else turned
     return (*order, UNDETERMINED) if undetermined == "last" else tuple(order)
 
 

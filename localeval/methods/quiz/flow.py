@@ -11,7 +11,7 @@ from localeval.methods.quiz.trials import put
 from localeval.methods.quiz.writing import Written, write_quiz
 from localeval.prompts import Prompts, candidate_block
 from localeval.texts import Candidate, Source
-from localeval.values import Call, Reply
+from localeval.values import Call, Missing, Reply
 
 TextName = tuple[Purpose, str]
 """("answer", a system) or ("control", "empty" | "unrelated" | "source")."""
@@ -47,8 +47,15 @@ def quiz(
         answers={name: answered for (purpose, name), answered in answers.items() if purpose == "answer"},
         controls={name: answered for (purpose, name), answered in answers.items() if purpose == "control"},
         asked_for=settings.questions if settings.writer else len(given),
-        missing=written.missing,
+        missing=written.missing or _emptied(written, settings),
     )
+
+
+def _emptied(written: Written, settings: QuizSettings) -> Missing | None:
+    """A quiz without a question measures nothing: that is missing, not a quiz of length 0."""
+    if written.items:
+        return None
+    return Missing("invalid", "no question survived the filters" if settings.writer else "the quiz file has none")
 
 
 def _answer(

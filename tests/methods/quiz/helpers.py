@@ -17,7 +17,7 @@ FACTS = ("amber", "birch", "cedar", "dahlia", "elm", "fern", "ginkgo", "hazel", 
 
 
 def prompts() -> Prompts:
-    return read_prompts([asset_folder("prompts")])
+    return read_prompts(asset_folder("prompts"))
 
 
 def source(n_facts: int = 10, id: str = "s") -> Source:
