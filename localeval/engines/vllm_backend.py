@@ -17,6 +17,7 @@ from vllm.v1.engine.llm_engine import LLMEngine
 from localeval.engines.backend import BackendFacts, CallRefused, Prompted, first_line
 from localeval.engines.installed import vllm_package
 from localeval.engines.options import vllm_options
+from localeval.engines.vllm_cpu import keep_seeds_through_prefill
 from localeval.models.cards import Model
 from localeval.models.options import VllmOptions
 from localeval.values import Missing, Reply
@@ -34,6 +35,8 @@ class VllmBackend:
     def __init__(self, model: Model, device: Literal["cpu", "cuda"]) -> None:
         """Loads the model; raises what vLLM raises when it cannot."""
         options = vllm_options(model)
+        if device == "cpu":
+            keep_seeds_through_prefill()
         self._engine = LLMEngine.from_engine_args(engine_args(model, options, device), UsageContext.LLM_CLASS)
         self.facts = _facts(self._engine, options, device)
 
