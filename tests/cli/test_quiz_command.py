@@ -20,9 +20,19 @@ DEMO = asset_folder("prompts").parent / "demo"
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run over two sources, its replies from the demo's dry-run rules."""
-    folder = tmp_path_factory.mktemp("quiz") / "run"
-    run(DEMO / "dry-run.yaml", folder)
-    return folder
+    folder = tmp_path_factory.mktemp("quiz")
+    run(english(folder), folder / "run")
+    return folder / "run"
+
+
+def english(folder: Path) -> Path:
+    """The dry run's config for the two English meetings alone, in a folder of its own."""
+    for name in ("transcripts", "summaries", "dry-run.jsonl"):
+        (folder / name).symlink_to(DEMO / name)
+    lines = (DEMO / "dry-run.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
+    config = folder / "english.yaml"
+    config.write_text("".join(line for line in lines if '"ru/' not in line and '"zh/' not in line), encoding="utf-8")
+    return config
 
 
 def localeval(*arguments: object) -> Result:
@@ -157,9 +167,7 @@ def test_a_reviewed_quiz_is_the_quiz_of_the_next_run(finished: Path, tmp_path: P
     quiz, sheet = export(finished, tmp_path)
     filled = fill(sheet, tmp_path / "ann.csv", "nyy", "yyy")
     done = localeval("quiz", "import", quiz, filled, "--out", tmp_path / "reviewed.jsonl", "--json")
-    config = (DEMO / "dry-run.yaml").read_text(encoding="utf-8")
-    for name in ("transcripts", "summaries", "dry-run.jsonl"):
-        (tmp_path / name).symlink_to(DEMO / name)
+    config = english(tmp_path).read_text(encoding="utf-8")
     config = config.replace("writer: judge, ", "").replace("questions: 6", "items: reviewed.jsonl")
     (tmp_path / "config.yaml").write_text(config, encoding="utf-8")
     scores = run(tmp_path / "config.yaml", tmp_path / "again").scores
