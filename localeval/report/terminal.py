@@ -1,6 +1,7 @@
 """Scores, plans and findings on a terminal: rich tables on standard output, plain where that is not a terminal."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
@@ -14,12 +15,14 @@ from localeval.doctor import Finding
 from localeval.evaluation import Outcome
 from localeval.ledger import Account
 from localeval.planning import Plan
+from localeval.prompts import one_line
 from localeval.report.view import Details, QuestionRow, leaderboard
 
 Score = Mapping[str, Any]
 
 _BAR = 8
 _LEAST_WIDTH = 80
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _BLOCKS, _PLAIN_BLOCKS = "█▓░", "#x."
 _NOTES = {
     "one source": "intervals speak of further questions on this one source, not of other sources",
@@ -56,9 +59,10 @@ def cost_line(name: str, account: Account) -> str:
     line = f"{name}: {account.sent} calls sent, {account.stored} from the store"
     if not account.sent:
         return line
+    failed = f", {account.missing} replies without an answer" if account.missing else ""
     computed = account.prompt_tokens - account.cached_tokens
     return (
-        f"{line}; {account.prompt_tokens} prompt tokens, {account.cached_share:.0%} of them cached, "
+        f"{line}{failed}; {account.prompt_tokens} prompt tokens, {account.cached_share:.0%} of them cached, "
         f"{computed} computed; {account.output_tokens} tokens written; {account.engine}"
     )
 
@@ -100,6 +104,11 @@ def quiz_lines(quiz: Mapping[str, Any]) -> Iterable[str]:
     unstable = sum(system["counts"]["unstable"] for system in quiz["systems"].values())
     if unstable:
         yield f"{unstable} answers changed with the order of the options"
+    asked = [name for name, each in about["sources"].items() if each["items"]]
+    for name, system in quiz["systems"].items():
+        absent = [source for source in asked if source not in system["by_source"]]
+        if absent:
+            yield f"{name}: no text about {len(absent)} of {len(asked)} sources; its numbers are of other questions"
     if quiz["missing"]:
         yield f"missing: {quiz['missing']} verdicts; they are in no number above"
     if any(system["cap_p"]["value"] is None for system in quiz["systems"].values()):
@@ -131,13 +140,13 @@ def print_details(found: Details) -> None:
     """Each question with its options, the right and the chosen one, and the proof."""
     console = _console()
     for source, why in found.missing.items():
-        console.print(Text(f"{source}: no quiz: {why}", style=_STYLES["missing"]))
+        console.print(_text(f"{source}: no quiz: {why}", style=_STYLES["missing"]))
     for row in found.questions:
         for line in question_lines(row):
             console.print(line)
     for drop in found.dropped:
         console.print(
-            Text(f"left the quiz of {drop.source}: {drop.reason} ({drop.detail}): {drop.question}", style="dim")
+            _text(f"left the quiz of {drop.source}: {drop.reason} ({drop.detail}): {drop.question}", style="dim")
         )
 
 
@@ -149,20 +158,25 @@ def question_lines(row: QuestionRow) -> Sequence[Text]:
         head.append(" (the hard negative)")
     if row.is_unstable:
         head.append(f" (unstable: {', '.join(row.letters)})")
-    lines = [head, Text(f"  {row.question}  [{row.kind}]")]
+    lines = [head, _text(f"  {row.question}  [{row.kind}]")]
     for option in row.options:
         marks = ("=" if option == row.gold else " ") + (">" if option == row.chosen else " ")
-        lines.append(Text(f"  {marks} {option}"))
+        lines.append(_text(f"  {marks} {option}"))
     if row.verdict == "lost":
-        lines.append(Text(f"   > {row.chosen}"))
+        lines.append(_text(f"   > {row.chosen}"))
     if row.reason:
-        lines.append(Text(f"   > {row.reason}"))
+        lines.append(_text(f"   > {row.reason}"))
     for proof in row.proof:
         place = " ".join(
             each for each in (f"[{proof.segment}]", proof.time, proof.speaker and f"{proof.speaker}:") if each
         )
-        lines.append(Text(f"     {place} {proof.words}", style="dim"))
+        lines.append(_text(f"     {place} {proof.words}", style="dim"))
     return lines
+
+
+def _text(words: str, style: str = "") -> Text:
+    """What models and transcripts say, in one line; control characters in it are shown, never obeyed by a terminal."""
+    return Text(_CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", one_line(words)), style=style)
 
 
 def print_plan(plan: Plan) -> None:

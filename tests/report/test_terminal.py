@@ -143,6 +143,28 @@ def test_a_question_shows_options_verdict_and_proof() -> None:
     assert shown("missing", "", "refused: no")[2:5] == ["  =  Ann", "     Anna", "   > refused: no"]
 
 
+def test_what_models_say_cannot_command_the_terminal() -> None:
+    """Escape sequences are shown, and a line end in an option cannot fake another line."""
+    row = QuestionRow(
+        "s", "x", "i", "entity", "Who?\x1b[2J", ("Ann\n  => Bob", "Anna"), "Ann\n  => Bob", "Anna", "bent",
+        False, False, ("A", "B"), "", (Proof(7, "", "", "Five\x9b31m.\u2028"),),
+    )  # fmt: skip
+    assert printed(lambda: print_details(Details((row,), (), {}))).splitlines()[2:] == [
+        "  Who?\\x1b[2J  [entity]",
+        "  =  Ann => Bob",
+        "   > Anna",
+        "     [7] Five\\x9b31m. ",
+    ]
+
+
+def test_a_system_without_a_text_about_some_source_is_named(outcome: Outcome) -> None:
+    """Its numbers come from other questions than those of the systems beside it."""
+    quiz = json.loads(json.dumps(outcome.scores["methods"]["quiz"]))
+    assert not [line for line in quiz_lines(quiz) if "no text about" in line]
+    del quiz["systems"]["bends"]["by_source"]["s0"]
+    assert "bends: no text about 1 of 2 sources; its numbers are of other questions" in list(quiz_lines(quiz))
+
+
 def test_beneath_the_leaderboard_stands_what_one_must_know(outcome: Outcome) -> None:
     """Rule 7: how many questions, who answered, what left, controls, what is doubtful, and what a shared rank means."""
     quiz = json.loads(json.dumps(outcome.scores["methods"]["quiz"]))
@@ -188,6 +210,7 @@ def test_cost_lines() -> None:
         "4 tokens written; vllm 0.32.0"
     )
     assert cost_line("m", Account(stored=3)) == "m: 0 calls sent, 3 from the store"
+    assert cost_line("m", Account(sent=2, missing=1)).startswith("m: 2 calls sent, 0 from the store, 1 replies without")
 
 
 @pytest.mark.parametrize(
