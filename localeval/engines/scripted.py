@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -36,7 +36,7 @@ class Rule(BaseModel):
     match: str | None = None
     reply: str | None = None
     template: str | None = None
-    logprobs: dict[str, float] = Field(default_factory=dict)
+    logprobs: dict[str, Annotated[float, Field(le=0.0)]] = Field(default_factory=dict)
     """Natural log-probabilities of the first token, by token; sent when the call asks for some."""
     delay_s: float = Field(default=0.0, ge=0.0)
     fail: Failure | None = None

@@ -190,6 +190,7 @@ def test_free_text_is_served_like_any_other(tmp_path: Path) -> None:
         ('{"reply": "A", "fail": "boom"}', "line 2: fail: Input should be 'timeout', 'error', 'refused', 'truncated'"),
         ('{"reply": "A", "delay_s": -1}', "line 2: delay_s: Input should be greater than or equal to 0"),
         ('{"reply": "A", "logprobs": {"A": "high"}}', "line 2: logprobs.A: Input should be a valid number"),
+        ('{"reply": "A", "logprobs": {"A": 900}}', "line 2: logprobs.A: Input should be less than or equal to 0"),
     ],
 )
 def test_a_mistake_in_a_script_names_file_line_and_field(line: str, message: str, tmp_path: Path) -> None:
