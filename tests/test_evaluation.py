@@ -16,7 +16,7 @@ from localeval.evaluation import load_run, load_scores, n_missing, rescore, run
 from localeval.planning import plan
 from localeval.store.files import STORE
 from localeval.store.reader import StoreReader
-from tests.projects import make_project
+from tests.projects import WRITE, make_project
 
 
 def sent(log: Path) -> list[str]:
@@ -225,3 +225,12 @@ def test_results_of_another_version_are_not_shown(tmp_path: Path) -> None:
         (tmp_path / "run" / "scores.json").write_text(content)
         with pytest.raises(StoreError, match=r"this localeval reads 'localeval\.scores/1': make it anew"):
             load_scores(tmp_path / "run")
+
+
+def test_an_emptied_quiz_says_what_emptied_it(tmp_path: Path) -> None:
+    """Where no question survives, the reason of most stands beside it: an engine that fails is not a bad quiz."""
+    rules = (WRITE, {"fail": "timeout"})
+    scores = run(make_project(tmp_path, n_sources=1, rules=rules), tmp_path / "run").scores
+    missing = scores["methods"]["quiz"]["quiz"]["sources"]["s0"]["missing"]
+    expected = "no question survived the filters; most often: no verdict (engine error: the script says timeout)"
+    assert missing == {"reason": "invalid", "detail": expected}

@@ -55,7 +55,11 @@ def _emptied(written: Written, settings: QuizSettings) -> Missing | None:
     """A quiz without a question measures nothing: that is missing, not a quiz of length 0."""
     if written.items:
         return None
-    return Missing("invalid", "no question survived the filters" if settings.writer else "the quiz file has none")
+    if not settings.writer:
+        return Missing("invalid", "the quiz file has none")
+    reasons = [drop.reason for drop in written.dropped]
+    usual = max(written.dropped, key=lambda drop: reasons.count(drop.reason))
+    return Missing("invalid", f"no question survived the filters; most often: {usual.reason} ({usual.detail})")
 
 
 def _answer(
