@@ -14,8 +14,10 @@ from localeval.texts import Language, Segment, Source
 
 SUFFIX = ".jinja"
 
-_LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
-"""What `str.splitlines` and readers take for the end of a line, with the white space around it."""
+_LINE_ENDS = re.compile(r"(?<!\s)\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+"""What `str.splitlines` and readers take for the end of a line, with the white space around it.
+
+The look behind keeps it to one attempt in a run of white space, however long."""
 
 
 class Prompts:

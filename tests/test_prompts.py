@@ -213,3 +213,10 @@ def test_another_option_cannot_be_faked() -> None:
 def test_clock(seconds: float, shown: str) -> None:
     """Whole seconds, hours only where there are some."""
     assert clock(seconds) == shown
+
+
+def test_long_white_space_takes_no_time() -> None:
+    """A column of spaces in a transcript stays as it is, at once, and one around line ends is one space."""
+    gap = " " * 300_000
+    assert one_line(f"a{gap}b") == f"a{gap}b"
+    assert one_line(f"a{gap}\n{gap}\n{gap}b") == "a b"

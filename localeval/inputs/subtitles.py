@@ -23,9 +23,9 @@ _TAG = re.compile(
 )
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s+(?P<name>[^<>]*))?>|</v>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
-_WRAP = re.compile(r"\s*\n\s*")
+_WRAP = re.compile(r"(?<!\s)\s*\n\s*")  # tried once in a run of white space, however long
 _HAN_WRAP = re.compile(
-    r"(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef])"
+    r"(?<=[\u3001-\u303f\u3400-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef])"
 )
 _NOT_SPOKEN = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|$)")
 

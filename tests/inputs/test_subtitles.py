@@ -180,3 +180,10 @@ def test_any_lines_give_cues_or_an_input_error(lines, read):
         assert cue.end_s is not None
         assert 0 <= cue.begin_s <= cue.end_s
     assert "\n" not in "".join(lines)
+
+
+def test_long_white_space_takes_no_time():
+    """A cue with a column of spaces, half or full width, is read at once."""
+    for gap in (" " * 200_000, "\u3000" * 200_000):
+        (cue,) = read_srt(f"1\n00:00:01,000 --> 00:00:02,500\n你{gap}好\n再见\n", "a.srt")
+        assert cue.text == f"你{gap}好再见"
