@@ -72,7 +72,7 @@ class Progress(Ledger):
         )
 
     def _say(self, line: str) -> None:
-        self._console.print(Text(line), highlight=False)
+        self._console.print(Text(line), highlight=False, soft_wrap=True)  # one line an event, also in a log file
 
     def _show(self, line: str) -> None:
         if self._live is not None:

@@ -30,8 +30,8 @@ def load(progress: Progress, n_waiting: int = 4) -> None:
 
 
 def test_loading_is_told_in_plain_lines() -> None:
-    """Before and after, with what waits, what serves, and how long it took; nothing else is said of quick calls."""
-    progress, file = told()
+    """Before and after, with what waits, what serves, and how long it took, each in one line of any width."""
+    progress, file = told(width=20)
     with progress:
         load(progress)
         progress.answered(CALL, REPLY, False)
