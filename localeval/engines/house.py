@@ -62,6 +62,7 @@ class StoredOnly:
     def open(self, model: str) -> Engine:
         """Raises CallMissing."""
         raise CallMissing(
-            f"{self._run}: a reply of model {model!r} is not in the store: the run is not finished; "
+            f"{self._run}: a reply of model {model!r} is not in the store: the run is not finished, or another "
+            "version of localeval made it (run.json says which); "
             "go on with `localeval run` and its config"
         )
