@@ -62,8 +62,8 @@ def split_duplicates(
 ) -> tuple[list[QuizItem], list[Dropped]]:
     """(kept, dropped): of near-duplicates the one that is guessed least stays, the earlier one at a tie.
 
-    Two items are near-duplicates when their right answers are similar and have the same numbers, and either the
-    questions are similar too or both are proved by the same segment. CapQuiz clusters by a model instead.
+    Two items are near-duplicates when two of three hold: the questions are similar, the right answers are similar, both
+    are proved by the same segment. Texts with different numbers are not similar. CapQuiz clusters by a model instead.
     """
     kept: list[QuizItem] = []
     dropped: list[Dropped] = []
@@ -77,11 +77,17 @@ def split_duplicates(
 
 
 def _is_duplicate(one: QuizItem, other: QuizItem, similarity: float) -> bool:
-    right, other_right = _folded(one.options[GOLD]), _folded(other.options[GOLD])
-    if re.findall(r"\d+", right) != re.findall(r"\d+", other_right) or fuzz.ratio(right, other_right) < similarity:
-        return False
-    asked = fuzz.token_set_ratio(_folded(one.question), _folded(other.question))
-    return asked >= similarity or bool(set(one.segments) & set(other.segments))
+    signs = (
+        _are_alike(one.question, other.question, similarity),
+        _are_alike(one.options[GOLD], other.options[GOLD], similarity),
+        bool(set(one.segments) & set(other.segments)),
+    )
+    return sum(signs) >= 2
+
+
+def _are_alike(one: str, other: str, similarity: float) -> bool:
+    one, other = _folded(one), _folded(other)
+    return re.findall(r"\d+", one) == re.findall(r"\d+", other) and fuzz.token_sort_ratio(one, other) >= similarity
 
 
 def _folded(text: str) -> str:

@@ -83,7 +83,7 @@ class QuizSettings(_Frozen):
     blind_limit: int = Field(default=3, ge=1, le=12)
     """A question that is answered rightly without any text in so many of the blind trials is dropped."""
     duplicate_similarity: float = Field(default=85.0, ge=0.0, le=100.0)
-    """Two questions at least so similar (rapidfuzz token-set ratio, 0-100) are near-duplicates."""
+    """Questions, or answers, at least so similar (rapidfuzz token-sort ratio, 0-100) count as alike."""
     write_tokens: int = Field(default=320, ge=64, le=4096)
     write_temperature: float = Field(default=0.3, ge=0.0, le=2.0)
     retries: int = Field(default=1, ge=0, le=5)

@@ -75,7 +75,9 @@ def write_quiz(
             break
     surplus = kept[settings.questions :]
     dropped += [Dropped("surplus", "more survived than were asked for", item.question) for item in surplus]
-    return Written(kept[: settings.questions], dropped)
+    # the orders of the options are balanced over numbers without gaps
+    final = enumerate(kept[: settings.questions], 1)
+    return Written([item.model_copy(update={"number": number}) for number, item in final], dropped)
 
 
 def _read(

@@ -56,7 +56,7 @@ TWINS = (
 
 
 def test_near_duplicates_have_one_answer_and_one_question_or_proof() -> None:
-    """The same words in another order, or the same proof; a similar question with another answer is another one."""
+    """Any two of three: alike questions, alike answers, a common proof. Another number makes another question."""
     kept, dropped = split_duplicates(TWINS, {}, 85.0)
     assert [each.number for each in kept] == [1]
     assert dropped == [Dropped("near-duplicate", f"of: {TWINS[0].question}", TWINS[1].question)]
@@ -64,8 +64,10 @@ def test_near_duplicates_have_one_answer_and_one_question_or_proof() -> None:
     assert len(split_duplicates([TWINS[0], same_proof], {}, 85.0)[0]) == 1
     other_proof = question(2, "12 euros", "What is the fare that Ann names?", (9,))
     assert len(split_duplicates([TWINS[0], other_proof], {}, 85.0)[0]) == 2
-    other_number = question(2, "13 euros", "How much does the ferry cost for a child?", (3,))
+    other_number = question(2, "13 euros", "How much does the ferry cost for a child?", (9,))
     assert len(split_duplicates([TWINS[0], other_number], {}, 85.0)[0]) == 2
+    disputed = question(2, "as much as a bicycle", "How much does the ferry cost for a child?", (3,))
+    assert len(split_duplicates([TWINS[0], disputed], {}, 85.0)[0]) == 1
 
 
 def test_of_near_duplicates_the_one_that_is_guessed_least_stays() -> None:

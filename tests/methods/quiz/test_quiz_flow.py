@@ -239,3 +239,11 @@ def test_a_long_region_is_shown_in_part() -> None:
     parts = next(quiz(long, [], "", settings(questions=1, overgenerate=1.0), PROMPTS, 7))[0].messages[-1].parts
     assert all(f"Line {i} " in parts[0] for i in range(40))
     assert 1 <= parts[-1].count("Line ") <= 2
+
+
+def test_a_finished_quiz_is_numbered_without_gaps() -> None:
+    """Whatever left it, its items count 1, 2, 3: so the right answer stands at every letter equally often."""
+    result, _, _ = scenario(write=lambda k: written(k, segments="99") if k % 2 else written(k), questions=3)
+    assert [item.number for item in result.items] == [1, 2, 3]
+    letters = Counter(trial.gold_letter for answer in result.controls["source"] for trial in answer.trials)
+    assert letters == dict.fromkeys(range(6), 1)
