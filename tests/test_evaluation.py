@@ -134,7 +134,7 @@ def test_bad_input_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
-KILLS = int(os.environ.get("LOCALEVAL_TEST_KILLS", "10"))
+KILLS = int(os.environ.get("LOCALEVAL_TEST_KILLS", "6"))
 
 
 @pytest.mark.slow

@@ -81,7 +81,7 @@ def rules() -> list[dict[str, str]]:
         "hard_negative": "ginkgo",
         "wrong": ["hazel", "iris", "juniper"],
     }
-    write = {"match": r"Plot (\d+) grows (\w+)\..*Look for it in segments \1 to", "template": json.dumps(question)}
+    write = {"match": r"Plot (\d+) grows (\w+)\..*about segments \1 to", "template": json.dumps(question)}
     write["template"] = write["template"].replace("\\\\", "\\")
     answer = r"Plot (\d+) grows (\w+)\..*Question: [^\n]* plot \1 .*\n([A-F])\) \2\n"
     return [
