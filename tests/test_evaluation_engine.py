@@ -14,7 +14,7 @@ from tests.projects import make_project
 def test_a_run_on_vllm_is_planned_served_and_scored(tmp_path: Path) -> None:
     """Written, filtered and answered by SmolLM2-135M: the plan's first stage is exact, the prefix cache is hit, every
     reply that was not cut is in schema, and the run scores the same again without an engine."""
-    config = make_project(tmp_path, n_sources=1, n_segments=12, questions=2, quiz=", rounds: 1, write_tokens: 160")
+    config = make_project(tmp_path, n_sources=1, n_segments=6, questions=2, quiz=", rounds: 1, write_tokens: 96")
     text = config.read_text(encoding="utf-8").replace("{engine: scripted, script: rules.jsonl}", "smollm2-135m")
     config.write_text(text, encoding="utf-8")
     planned = {stage.stage: stage for stage in plan(config, tmp_path / "run").stages}

@@ -80,6 +80,7 @@ def engine_args(model: Model, options: VllmOptions, device: Literal["cpu", "cuda
         enforce_eager=on_cpu,
         block_size=options.block_size or (_CPU_BLOCK_SIZE if on_cpu else None),
         max_num_seqs=options.max_in_flight or (_CPU_IN_FLIGHT if on_cpu else None),
+        max_num_batched_tokens=options.max_batched_tokens,
         kv_cache_memory_bytes=int(gib * 2**30) if gib else None,
         kv_cache_dtype=options.kv_cache_dtype,
         gpu_memory_utilization=options.gpu_memory_utilization,

@@ -22,6 +22,7 @@ SPEED_ONLY = frozenset(
         "cache_gib",
         "block_size",
         "max_in_flight",
+        "max_batched_tokens",
         "device",
         "calls_per_second",
         "log",

@@ -29,7 +29,7 @@ def smollm2_model() -> Model:
         engine="vllm",
         folder=str(folder),
         context=CONTEXT,
-        options={"cache_gib": 0.25},
+        options={"cache_gib": 0.25, "max_batched_tokens": 1024},
     )
 
 

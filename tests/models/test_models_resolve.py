@@ -110,7 +110,12 @@ def test_options_go_to_the_engine_and_card_fields_to_the_card(base: Path) -> Non
 def test_the_engines_read_what_an_entry_sets(base: Path) -> None:
     """Each option of an entry reaches the engine's own reading of the model; the rest has the engine's defaults."""
     options = {"tensor_parallel": 2, "cache_gib": 3.5, "block_size": 32, "max_in_flight": 7, "kv_cache_dtype": "fp8"}
-    options |= {"device": "cpu", "grammar_backend": "outlines", "gpu_memory_utilization": 0.5}
+    options |= {
+        "device": "cpu",
+        "grammar_backend": "outlines",
+        "gpu_memory_utilization": 0.5,
+        "max_batched_tokens": 512,
+    }
     assert set(options) == set(OPTIONS["vllm"].model_fields)
     assert engine_options(table(base, **options)).model_dump() == options
     assert engine_options(table(base, engine="transformers", device="cpu")).model_dump() == {"device": "cpu"}
