@@ -19,7 +19,7 @@ PACKAGE = ROOT / "localeval"
 
 LAYERS = (
     ("errors", "values", "keys", "texts", "scales", "outputs", "assets"),
-    ("stats", "flow", "queue", "prompts", "driver", "ledger"),
+    ("stats", "flow", "queue", "prompts", "driver", "ledger", "yaml_files"),
     ("methods",),
     ("models", "config", "inputs"),
     ("engines", "store"),

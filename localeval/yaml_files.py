@@ -1,0 +1,182 @@
+"""YAML files: parsed once into frozen values; what is wrong is told with file, line, field and fix."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from rapidfuzz import process
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import Node
+
+from localeval.errors import LocalevalError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What sort of file is read: its name ("config"), the keys that it has, and the error for what is wrong in it."""
+
+    noun: str
+    holds: str
+    error: type[LocalevalError]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A YAML mapping with its lines; `name` stands for the file in messages."""
+
+    name: str
+    kind: Kind
+    tree: CommentedMap
+
+    def read_as(self, model: type[Model]) -> Model:
+        """The document as `model`. Raises the kind's error with `file:line: field: what is wrong; fix`."""
+        try:
+            return model.model_validate(_plain(self.tree))
+        except ValidationError as error:
+            raise self.kind.error(_explain(self.name, self.tree, error, model)) from error
+        except RecursionError as error:
+            what = f"a part of the {self.kind.noun} holds itself; remove the alias"
+            raise self.kind.error(f"{self.name}: {what}") from error
+
+    def line_of(self, location: Sequence[str | int]) -> int:
+        """Line, from 1, of the deepest part of `location` that the file has."""
+        return _follow(self.tree, location)[0]
+
+    def fault(self, location: Sequence[str | int], what: str) -> LocalevalError:
+        """The error `file:line: what`, for a mistake that no model sees."""
+        return self.kind.error(f"{self.name}:{self.line_of(location)}: {what}")
+
+
+def read_document(path: Path, kind: Kind) -> Document:
+    """The YAML mapping in a file, with or without a byte order mark. Raises the kind's error."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise kind.error(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        why = error.strerror if isinstance(error, OSError) else error
+        raise kind.error(f"{path}: cannot be read ({why}); give the path of a YAML {kind.noun}") from error
+    return parse_document(text, str(path), kind)
+
+
+class _Constructor(RoundTripConstructor):  # type: ignore[misc, unused-ignore]
+    """Gives the line of a value that cannot be made, such as the date 2020-99-01: ruamel lets any error pass."""
+
+    def construct_object(self, node: Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, KeyError, TypeError, AttributeError, AssertionError) as error:
+            problem = f"a value cannot be read ({error}); put it in quotes if it is text"
+            raise ConstructorError(None, None, problem, node.start_mark) from error
+
+
+def parse_document(text: str, name: str, kind: Kind) -> Document:
+    """The YAML mapping in a text; raises the kind's error where it is none."""
+    yaml = YAML(typ="rt")
+    yaml.Constructor = _Constructor
+    try:
+        tree = yaml.load(text)
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
+        problem = " ".join(str(error.problem or error.context or "not YAML").split())
+        raise kind.error(f"{name}:{line}: {problem}") from error
+    except YAMLError as error:
+        raise kind.error(f"{name}: not YAML: {' '.join(str(error).split())}") from error
+    except RecursionError as error:
+        raise kind.error(f"{name}: not a {kind.noun}: nested too deeply") from error
+    if not isinstance(tree, CommentedMap):
+        raise kind.error(f"{name}:1: a {kind.noun} is a mapping with {kind.holds}")
+    return Document(name, kind, tree)
+
+
+def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) -> tuple[int, list[str]]:
+    """(line, steps): how far the file has `location`; what it has not, such as pydantic's name of a union's member, is
+    left out."""
+    line = 1
+    steps = []
+    node: Any = tree
+    for step in location:
+        if isinstance(node, CommentedMap) and step in node:
+            if step in (node.lc.data or {}):  # a key that came by a merge (<<) has no line here
+                line = node.lc.key(step)[0] + 1
+        elif isinstance(node, CommentedSeq) and isinstance(step, int) and step < len(node):
+            line = node.lc.item(step)[0] + 1
+        else:
+            continue
+        steps.append(str(step))
+        node = node[step]
+    return line, steps
+
+
+_WANTED = {
+    "tuple_type": "a list",
+    "dict_type": "a mapping (name: value)",
+    "model_type": "a mapping (name: value)",
+    "string_type": "text (in quotes)",
+    "too_short": "a list with at least one entry",
+}
+
+
+def _explain(name: str, tree: CommentedMap, error: ValidationError, model: type[BaseModel]) -> str:
+    """The first mistake; for a value that may be one of several things, why it is not the one it comes closest to."""
+    errors = error.errors(include_url=False)
+    steps = _follow(tree, errors[0]["loc"])[1]
+    same = [each for each in errors if _follow(tree, each["loc"])[1][: len(steps)] == steps]
+    first = max(same, key=lambda each: len(_follow(tree, each["loc"])[1]))
+    location, value = first["loc"], first["input"]
+    line, steps = _follow(tree, location)
+    if first["type"] == "missing":
+        return f"{name}:{line}: {'.'.join([*steps, str(location[-1])])}: is required"
+    place = f"{name}:{line}: {'.'.join(steps) or location[-1]}"
+    if first["type"] == "extra_forbidden":
+        known = sorted(_fields_at(model, location[:-1]))
+        close = process.extractOne(str(location[-1]), known, score_cutoff=60)
+        return f"{place}: unknown key; " + (f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}")
+    message = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    if first["type"] in _WANTED:
+        there = [_WANTED[each["type"]] for each in same if each["type"] in _WANTED]
+        message = f"must be {' or '.join(dict.fromkeys(there))}"
+    shown = f", not {value!r}" if isinstance(value, str | int | float | bool) or value is None else ""
+    return f"{place}: {message}{shown}"
+
+
+def _fields_at(model: type[BaseModel], location: Sequence[str | int]) -> set[str]:
+    """Names of the fields of the model that a location leads to."""
+    for step in location:
+        field = model.model_fields.get(str(step))
+        if field is not None:
+            inner = _model_in(field.annotation)
+            if inner is not None:
+                model = inner
+    return set(model.model_fields)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in getattr(annotation, "__args__", ()):
+        found = _model_in(inner)
+        if found is not None:
+            return found
+    return None
+
+
+def _plain(node: Any) -> Any:
+    """The tree as plain dicts, lists and scalars."""
+    if isinstance(node, Mapping):
+        return {key: _plain(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_plain(value) for value in node]
+    if isinstance(node, bool):
+        return bool(node)
+    for kind in (int, float, str):  # ruamel keeps notation in subclasses of these
+        if isinstance(node, kind):
+            return kind(node)
+    return node
