@@ -5,6 +5,7 @@ Nothing is repaired here. A reply that cannot be parsed is `Missing`, and asking
 
 import json
 import math
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -14,10 +15,47 @@ from localeval.values import Choice, JsonObject, Missing, Reply
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def json_output(model: type[BaseModel]) -> JsonObject:
-    """The output type of a pydantic model, fields in the order in which they are declared."""
+def json_output(model: type[BaseModel], patterns: Mapping[str, str] | None = None) -> JsonObject:
+    """The output type of a pydantic model, fields in the order in which they are declared.
+
+    `patterns` narrows what text fields may hold: by a field's name, a regular expression without anchors.
+    """
     # not sorted: the grammar follows the order of the properties
-    return JsonObject(json.dumps(model.model_json_schema(), ensure_ascii=False, separators=(",", ":")))
+    schema = model.model_json_schema()
+    if patterns:
+        for part in (schema, *schema.get("$defs", {}).values()):
+            for name, field in part.get("properties", {}).items():
+                if name in patterns:
+                    field["pattern"] = f"^{patterns[name]}$"
+    return JsonObject(json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
+
+
+def cited_pattern(last: int, most: int = 4) -> str:
+    """A regular expression for up to `most` numbers from 1 to `last`, parted by spaces, or "none": what may be cited.
+
+    A number that does not exist cannot be written.
+    """
+    if last < 1:
+        return "none"
+    number = f"({'|'.join(_up_to(last))})"
+    return f"(none|{number}( {number}){{0,{most - 1}}})"
+
+
+def read_cited(text: str) -> tuple[int, ...]:
+    """The numbers in a text that `cited_pattern` allows, in ascending order, each once."""
+    return () if text == "none" else tuple(sorted({int(number) for number in text.split()}))
+
+
+def _up_to(last: int) -> Iterator[str]:
+    """Alternatives that together match 1 to `last` and nothing else."""
+    digits = str(last)
+    for length in range(1, len(digits)):  # all shorter numbers
+        yield "[1-9]" + "[0-9]" * (length - 1)
+    for place, digit in enumerate(digits):  # as long, equal up to a place and less there
+        least = 1 if place == 0 else 0
+        if int(digit) > least:
+            yield f"{digits[:place]}[{least}-{int(digit) - 1}]" + "[0-9]" * (len(digits) - place - 1)
+    yield digits
 
 
 def read_json(reply: Reply, model: type[Model]) -> Model | Missing:

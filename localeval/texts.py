@@ -43,9 +43,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text under test about one source, written by one system."""
+    """A text under test about one source, written by one system. Cut once into sentences, like a source."""
 
     source_id: str
     system: str
     text: str
     path: str = ""
+    segments: tuple[Segment, ...] = ()
+
+    def words_of(self, segment: Segment) -> str:
+        """The text of one segment."""
+        return self.text[segment.start : segment.end]

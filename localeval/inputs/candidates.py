@@ -1,7 +1,7 @@
 """Files to candidates."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from localeval.inputs.decoding import read_text
@@ -9,6 +9,7 @@ from localeval.inputs.files import expand
 from localeval.inputs.jsonl import read_candidate_rows
 from localeval.inputs.names import checked_name, normal
 from localeval.inputs.patterns import PLACEHOLDER, PathPattern
+from localeval.inputs.segmenting import cut_sentences
 from localeval.inputs.sources import shown_path
 from localeval.inputs.specs import CandidateSpec
 from localeval.inputs.wording import meant, problem, show
@@ -34,6 +35,7 @@ def read_candidates(specs: Sequence[CandidateSpec], base: Path, sources: Sequenc
     or whose source and system another file has too; and where a path names no file.
     """
     order = {source.id: number for number, source in enumerate(sources)}
+    languages = {source.id: source.language for source in sources}
     by_length = sorted(order, key=lambda identity: (-len(identity), identity))
     places: dict[tuple[str, str], str] = {}
     candidates: list[Candidate] = []
@@ -45,7 +47,8 @@ def read_candidates(specs: Sequence[CandidateSpec], base: Path, sources: Sequenc
                 if key in places:
                     raise _same_key(candidate, places[key], place)
                 places[key] = place
-                candidates.append(candidate)
+                segments = cut_sentences(candidate.text, languages[candidate.source_id])
+                candidates.append(replace(candidate, segments=segments))
     return tuple(sorted(candidates, key=lambda candidate: (order[candidate.source_id], candidate.system)))
 
 

@@ -47,8 +47,13 @@ def cut_text(text: str, language: Language) -> Cut:
     turns = read_turns(text)
     if turns is not None:
         return cut_passages(turns, language)
+    return Cut(text, cut_sentences(text, language))
+
+
+def cut_sentences(text: str, language: Language) -> tuple[Segment, ...]:
+    """The sentences of a text, none longer than `LONGEST`: how every candidate is cut, whatever it looks like."""
     spans = [short for start, end in sentences(text, language) for short in _shorten(text, start, end)]
-    return Cut(text, tuple(Segment(number, start, end) for number, (start, end) in enumerate(spans, 1)))
+    return tuple(Segment(number, start, end) for number, (start, end) in enumerate(spans, 1))
 
 
 def cut_passages(passages: Sequence[Passage], language: Language) -> Cut:

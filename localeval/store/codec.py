@@ -120,7 +120,7 @@ def dump_source(source: Source) -> str:
             "category": source.category,
             "path": source.path,
             "text": source.text,
-            "segments": [[getattr(segment, name) for name in _SEGMENT_FIELDS] for segment in source.segments],
+            "segments": _rows(source.segments),
         }
     )
 
@@ -133,14 +133,19 @@ def dump_candidate(candidate: Candidate) -> str:
             "system": candidate.system,
             "path": candidate.path,
             "text": candidate.text,
+            "segments": _rows(candidate.segments),
         }
     )
+
+
+def _rows(segments: Sequence[Segment]) -> list[list[object]]:
+    return [[getattr(segment, name) for name in _SEGMENT_FIELDS] for segment in segments]
 
 
 def load_input(line: str) -> Source | Candidate:
     """The source or candidate that `dump_source` or `dump_candidate` wrote. Raises as `load_reply` does."""
     body = json.loads(line)
+    segments = tuple(Segment(*row) for row in body.get("segments", ()))  # the first runs kept candidates uncut
     if "candidate" in body:
-        return Candidate(body["candidate"], body["system"], body["text"], body["path"])
-    segments = tuple(Segment(*row) for row in body["segments"])
+        return Candidate(body["candidate"], body["system"], body["text"], body["path"], segments)
     return Source(body["source"], body["text"], segments, body["language"], body["category"], body["path"])

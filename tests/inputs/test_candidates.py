@@ -48,7 +48,17 @@ def test_the_text_is_kept_whole(tmp_path):
     text = "  Итог.\n\n" + "слово " * 30_000 + "последнее слово\n"
     (tmp_path / "a.x.txt").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     (candidate,) = read_candidates([CandidateSpec(path="{source}.{system}.txt")], tmp_path, sources("a"))
-    assert candidate == Candidate("a", "x", text, "a.x.txt")
+    assert candidate == Candidate("a", "x", text, "a.x.txt", candidate.segments)
+
+
+def test_a_candidate_is_cut_into_sentences_that_hold_every_word(tmp_path):
+    """Also where it looks like a dialogue: its text is never rebuilt."""
+    text = "Anna: We agreed.\nBen: On what? On the date.\n\n- 5 May\n"
+    (tmp_path / "a.x.txt").write_text(text)
+    (candidate,) = read_candidates([CandidateSpec(path="{source}.{system}.txt")], tmp_path, sources("a"))
+    assert candidate.text == text
+    assert [segment.number for segment in candidate.segments] == list(range(1, len(candidate.segments) + 1))
+    assert " ".join(map(candidate.words_of, candidate.segments)).split() == text.split()
 
 
 @pytest.mark.parametrize(
