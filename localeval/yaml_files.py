@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from rapidfuzz import process
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
@@ -35,10 +36,13 @@ class Document:
     kind: Kind
     tree: CommentedMap
 
-    def read_as(self, model: type[Model]) -> Model:
-        """The document as `model`. Raises the kind's error with `file:line: field: what is wrong; fix`."""
+    def read_as(self, model: type[Model], absent: Mapping[str, object] | None = None) -> Model:
+        """The document as `model`; `absent` holds values of keys that the file need not have.
+
+        Raises the kind's error with `file:line: field: what is wrong; fix`.
+        """
         try:
-            return model.model_validate(_plain(self.tree))
+            return model.model_validate({**(absent or {}), **_plain(self.tree)})
         except ValidationError as error:
             raise self.kind.error(_explain(self.name, self.tree, error, model)) from error
         except RecursionError as error:
@@ -115,11 +119,14 @@ def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) ->
     return line, steps
 
 
+_LONGEST_SHOWN = 80
+
 _WANTED = {
     "tuple_type": "a list",
     "dict_type": "a mapping (name: value)",
     "model_type": "a mapping (name: value)",
     "string_type": "text (in quotes)",
+    "bool_type": "true or false",
     "too_short": "a list with at least one entry",
 }
 
@@ -143,19 +150,36 @@ def _explain(name: str, tree: CommentedMap, error: ValidationError, model: type[
     if first["type"] in _WANTED:
         there = [_WANTED[each["type"]] for each in same if each["type"] in _WANTED]
         message = f"must be {' or '.join(dict.fromkeys(there))}"
-    shown = f", not {value!r}" if isinstance(value, str | int | float | bool) or value is None else ""
-    return f"{place}: {message}{shown}"
+    return f"{place}: {message}{_shown(value)}"
+
+
+def _shown(value: object) -> str:
+    """A wrong value as a message quotes it; nothing for a list or a mapping."""
+    if not isinstance(value, str | int | float | bool | None):
+        return ""
+    text = repr(value)
+    return f", not {text if len(text) <= _LONGEST_SHOWN else f'{text[:_LONGEST_SHOWN]}…'}"
 
 
 def _fields_at(model: type[BaseModel], location: Sequence[str | int]) -> set[str]:
-    """Names of the fields of the model that a location leads to."""
+    """Names that a file gives the fields of the model that a location leads to."""
+    fields = _by_name(model)
     for step in location:
-        field = model.model_fields.get(str(step))
-        if field is not None:
-            inner = _model_in(field.annotation)
-            if inner is not None:
-                model = inner
-    return set(model.model_fields)
+        field = fields.get(str(step))
+        inner = _model_in(field.annotation) if field is not None else None
+        if inner is not None:
+            fields = _by_name(inner)
+    return set(fields)
+
+
+def _by_name(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {_name_in_file(name, field): field for name, field in model.model_fields.items()}
+
+
+def _name_in_file(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
+    return first if isinstance(first, str) else name
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
