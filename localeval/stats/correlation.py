@@ -1,0 +1,157 @@
+"""How far raters rise and fall together, and how many independent ones they are worth.
+
+Tables are values [items, raters] with a mask `is_given` of the same shape: where it is False the value is not read.
+`sources` numbers the source of each item, and intervals then are over sources; without it, items count as independent.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.intervals import Floats
+
+Mask = NDArray[np.bool_]
+
+_FEWEST = 4
+"""Items that the error of a correlation needs: it divides by items - 3."""
+
+
+def spearman(first: Floats, second: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
+    """Spearman's rank correlation of two columns [items], in [-1, 1]; tied values share their mean rank.
+
+    The interval is made on Fisher's scale, from the jackknife over sources with a t quantile, and is never narrower
+    than that of independent items (Bonett and Wright 2000). Undefined below four items or two sources, or where a
+    column does not vary.
+    """
+    both = np.stack([first, second], axis=1)
+    return mean_spearman(both, np.ones(both.shape, bool), sources, confidence)
+
+
+def mean_spearman(
+    values: Floats, is_given: Mask, sources: Sequence[int] | None = None, confidence: float = 0.95
+) -> Score:
+    """Mean of Spearman's correlation over every two raters, each over the items that both rated.
+
+    As `spearman`; the interval of a mean is never narrower than that of one pair with independent items. A pair that
+    shares fewer than four items, or of which one does not vary, does not enter.
+    """
+    return _mean_of_pairs(_rank_correlation, values, is_given, sources, confidence)
+
+
+def mean_correlation(
+    values: Floats, is_given: Mask, sources: Sequence[int] | None = None, confidence: float = 0.95
+) -> Score:
+    """Mean of Pearson's correlation over every two raters, each over the items that both rated. As `mean_spearman`."""
+    return _mean_of_pairs(_correlation, values, is_given, sources, confidence)
+
+
+def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confidence: float = 0.95) -> Score:
+    """Spearman's correlation within sources, in [-1, 1]: ranks are taken in each source, about its mean rank.
+
+    So a source whose items are all high in both columns adds nothing. Interval as of `spearman`, the items of a source
+    counting one less than they are.
+    """
+    groups = np.asarray(sources, int)
+    parts = []
+    for source in np.unique(groups):
+        here = groups == source
+        x, y = (stats.rankdata(column[here]) - (here.sum() + 1) / 2 for column in (first, second))
+        parts.append((x @ y, x @ x, y @ y, here.sum() - 1))
+    table = np.array(parts).reshape(-1, 4)
+    table = table[table[:, 3] > 0]
+    n = round(float(table[:, 3].sum())) + 1 if len(table) else 0
+    total = table.sum(0)
+    value = _ratio(total)
+    left_out = np.array([_ratio(total - part) for part in table])
+    return _with_interval(value, left_out, n, (len(groups), 0), confidence)
+
+
+def effective_number(raters: int, correlation: float) -> float:
+    """How many independent raters so many correlated ones are worth: k / (1 + (k - 1) r), in [1, raters].
+
+    `correlation` is the mean of their errors over every two (Kish 1965, the design effect of a mean). A negative one
+    counts as 0: more than all raters is never claimed.
+    """
+    return raters / (1 + (raters - 1) * min(max(correlation, 0.0), 1.0))
+
+
+def effective_raters(raters: int, correlation: Score) -> Score:
+    """`effective_number` of an estimated mean correlation, with the interval that follows from its own."""
+    if isinstance(correlation, Undefined):
+        return correlation
+    value, low, high = (
+        effective_number(raters, each) for each in (correlation.value, correlation.high, correlation.low)
+    )
+    return Estimate(value, low, high, correlation.n, correlation.missing, correlation.sources)
+
+
+def _mean_of_pairs(
+    correlation: Callable[[Floats, Floats], float],
+    values: Floats,
+    is_given: Mask,
+    sources: Sequence[int] | None,
+    confidence: float,
+) -> Score:
+    """Mean correlation of every two columns with its jackknife over sources."""
+    usable = is_given.sum(1) >= 2
+    n, missing = int(usable.sum()), int((~usable).sum())
+    groups = np.arange(len(values)) if sources is None else np.asarray(sources, int)
+    pairs = list(combinations(range(values.shape[1]), 2))
+    both = {pair: is_given[:, pair[0]] & is_given[:, pair[1]] for pair in pairs}
+    kept = [pair for pair in pairs if both[pair].sum() >= _FEWEST]
+
+    def mean(chosen: Mask) -> float:
+        found = [correlation(values[both[p] & chosen, p[0]], values[both[p] & chosen, p[1]]) for p in kept]
+        known = [each for each in found if np.isfinite(each)]
+        return float(np.mean(known)) if known else np.nan
+
+    labels = np.unique(groups[usable])
+    left_out = np.array([mean(groups != label) for label in labels])
+    fewest = min((int(both[pair].sum()) for pair in kept), default=n)
+    return _with_interval(mean(np.ones(len(values), bool)), left_out, fewest, (n, missing), confidence)
+
+
+def _with_interval(value: float, left_out: Floats, n: int, counts: tuple[int, int], confidence: float) -> Score:
+    """The correlation with its interval; `left_out` [sources] without each source, `counts` are `n` and `missing`."""
+    k = len(left_out)
+    if n < _FEWEST:
+        return Undefined("a correlation needs four items", *counts, k)
+    if not np.isfinite(value):
+        return Undefined("the values do not vary", *counts, k)
+    if k < 2:
+        return Undefined("an interval needs two sources", *counts, k)
+    if not np.isfinite(left_out).all():
+        return Undefined("one source alone holds all that varies", *counts, k)
+    # half the smallest step by which ranks can fall short of full agreement
+    most = 1 - 6 / (n * (n * n - 1))
+    held = float(np.clip(value, -most, most))
+    jackknife = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()) / (1 - held**2)
+    independent = np.sqrt((1 + held**2 / 2) / (n - 3))
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * max(float(jackknife), float(independent))
+    low, high = np.tanh(np.arctanh(held) - half), np.tanh(np.arctanh(held) + half)
+    return Estimate(value, min(value, float(low)), max(value, float(high)), *counts, k)
+
+
+def _correlation(first: Floats, second: Floats) -> float:
+    """Pearson's correlation, NaN where a column does not vary."""
+    if len(first) < 2:
+        return np.nan
+    x, y = first - first.mean(), second - second.mean()
+    # equal values differ from their own mean by rounding alone
+    if max(abs(x)) < 1e-12 or max(abs(y)) < 1e-12:
+        return np.nan
+    return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
+
+
+def _rank_correlation(first: Floats, second: Floats) -> float:
+    return _correlation(stats.rankdata(first), stats.rankdata(second))
+
+
+def _ratio(sums: Floats) -> float:
+    """Covariance over both deviations from their sums [xy, xx, yy, ...], NaN where one is 0."""
+    square = sums[1] * sums[2]
+    return float(np.clip(sums[0] / np.sqrt(square), -1.0, 1.0)) if square > 1e-9 else np.nan

@@ -1,0 +1,107 @@
+"""Means over sources, and what a linear effect is worth when items of one source are not independent."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.intervals import Floats, Interval
+from localeval.stats.paired import Difference
+
+DIFFERENCES = Interval(-1.0, 1.0)
+"""Where differences of shares lie."""
+
+
+def paired_mean(
+    first: Floats, second: Floats, step: float = 0.0, missing: int = 0, confidence: float = 0.95
+) -> Difference | Undefined:
+    """Mean difference first minus second of shares [sources] in [0, 1], with the paired t test (Student 1908).
+
+    `step` is the smallest step that a difference can make. Their spread is taken to be at least half of it: on a
+    coarse scale two or three sources often differ by the same, and t would then be infinite. With step 0, differences
+    that are all the same give p-value 0, or 1 where they are 0. Undefined below two sources.
+    """
+    gaps = first - second
+    n = len(gaps)
+    if n < 2:
+        return Undefined("a paired test needs two sources", n, missing, n)
+    value = float(gaps.mean())
+    spread = max(float(np.std(gaps, ddof=1)), step / 2)
+    # equal differences differ from their own mean by rounding alone
+    error = spread / np.sqrt(n) if spread > 1e-12 else 0.0
+    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * error
+    without_error = 1.0 if abs(value) < 1e-12 else 0.0
+    p_value = 2 * float(stats.t.sf(abs(value) / error, n - 1)) if error > 0 else without_error
+    return Difference(_cut(value, half, DIFFERENCES, (n, missing, n)), p_value)
+
+
+def clustered_mean(
+    values: Floats,
+    sources: Sequence[int],
+    bounds: Interval = DIFFERENCES,
+    missing: int = 0,
+    confidence: float = 0.95,
+) -> Score:
+    """Mean over items of values [items] within `bounds`, each counting the same; interval as of `clustered_effect`."""
+    if not len(values):
+        return Undefined("no item", 0, missing, 0)
+    value = float(values.mean())
+    return clustered_effect(value, (values - value) / len(values), sources, bounds, missing, confidence)
+
+
+def clustered_effect(
+    value: float,
+    influence: Floats,
+    sources: Sequence[int],
+    bounds: Interval = DIFFERENCES,
+    missing: int = 0,
+    confidence: float = 0.95,
+) -> Score:
+    """A linear statistic with the cluster-robust error of its influences [items], t with sources - 1, cut to `bounds`.
+
+    The influence of an item is how far it moves the value; over all items they sum to 0. Liang and Zeger 1986 with
+    the factor k / (k - 1) for k sources. Undefined below two sources. `n` counts the items with an influence.
+    """
+    groups = np.asarray(sources, int)
+    n = len(influence)
+    labels, place = np.unique(groups, return_inverse=True)
+    k = len(labels)
+    if k < 2:
+        return Undefined("an interval needs two sources", n, missing, k)
+    sums = np.bincount(place, weights=influence, minlength=k)
+    error = float(np.sqrt(k / (k - 1) * (sums**2).sum()))
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * error
+    return _cut(value, half, bounds, (n, missing, k))
+
+
+def adjusted_slope(
+    values: Floats,
+    cause: Floats,
+    factors: Sequence[Sequence[int]],
+    sources: Sequence[int],
+    confidence: float = 0.95,
+) -> Score:
+    """How much `values` [items] rise with one unit of `cause` once the level of every factor is allowed for.
+
+    `factors` number the level of each item in each factor (which system, which source). Least squares with a constant
+    for each level (Frisch and Waugh 1933), error clustered by source. Undefined where the cause does not vary beside
+    the factors, or below two sources.
+    """
+    n, k = len(values), len(set(sources))
+    levels = [np.asarray(factor)[:, None] == np.unique(factor)[None, :] for factor in factors]
+    constants = np.concatenate([np.ones((n, 1)), *levels], axis=1).astype(float)
+    both = np.stack([values, cause], axis=1)
+    rest = both - constants @ np.linalg.lstsq(constants, both, rcond=None)[0] if n else both
+    square = float(rest[:, 1] @ rest[:, 1])
+    if square < 1e-9:
+        return Undefined("it does not vary beside systems and sources", n, 0, k)
+    value = float(rest[:, 1] @ rest[:, 0] / square)
+    influence = rest[:, 1] * (rest[:, 0] - value * rest[:, 1]) / square
+    return clustered_effect(value, influence, sources, confidence=confidence)
+
+
+def _cut(value: float, half: float, bounds: Interval, counts: tuple[int, int, int]) -> Estimate:
+    """An estimate whose interval stays within the bounds; `counts` are n, missing and sources."""
+    low, high = max(bounds.low, value - half), min(bounds.high, value + half)
+    return Estimate(value, min(low, value), max(high, value), *counts)
