@@ -111,6 +111,17 @@ def test_prompts_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
     assert there == {path.relative_to(here): path.read_bytes() for path in here.rglob("*") if path.is_file()}
 
 
+def test_rubrics_are_read_from_the_wheel(bare: Path, tmp_path: Path) -> None:
+    """A rubric is found by its category far from any checkout, and the core alone reads it."""
+    code = (
+        "from pathlib import Path; from localeval.inputs.rubric_files import rubric_for, shipped_rubrics;"
+        "print(*(rubric_for(name, None, 'zh', Path()).category for name in shipped_rubrics()))"
+    )
+    there = finished([bare / "python", "-c", code], tmp_path, tmp_path).split()
+    here = {path.name.split(".")[0] for path in (ROOT / "prompts" / "panel" / "rubrics").glob("*.yaml")}
+    assert there == sorted(here)
+
+
 def test_core_needs_no_engine(bare: Path, tmp_path: Path) -> None:
     """The environment holds no engine: what works in it works without one."""
     names = finished([UV, "pip", "list", "-q", "-p", bare / "python", "--format", "freeze"], tmp_path)

@@ -35,7 +35,7 @@ def rubric_for(name_or_path: str | None, category: str | None, language: Languag
         name = _normal(name_or_path)
         if name not in known:
             hint = meant(name, known) or f"shipped are {', '.join(known)}; "
-            fix = f"{hint}or give the path of a .yaml file of your own"
+            fix = f"{hint}one of your own is named by its path, NAME.yaml"
             raise problem("rubric", f"there is no rubric {show(name_or_path)}", fix)
     else:
         name = _normal(category or DEFAULT)
