@@ -4,10 +4,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from localeval.errors import ConfigError
 from localeval.inputs import CandidateSpec, SourceSpec
+from localeval.methods.audit.schemas import AuditSettings
+from localeval.methods.leaderboard import Measure, method_of
+from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.quiz.schemas import QuizSettings
 from localeval.yaml_files import Document, Kind, parse_document, read_document
 
@@ -23,6 +26,21 @@ class Methods(_Frozen):
     """What is measured. One field a method."""
 
     quiz: QuizSettings | None = None
+    panel: PanelSettings | None = None
+    audit: AuditSettings | None = None
+
+    @property
+    def given(self) -> tuple[QuizSettings | PanelSettings | AuditSettings, ...]:
+        """The settings of the methods that are named."""
+        return tuple(each for each in (self.quiz, self.panel, self.audit) if each is not None)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Methods":
+        if not self.given:
+            raise ValueError("names no method; add one of: quiz, panel, audit")
+        if self.audit is not None and self.audit.of == "finalists" and self.panel is None:
+            raise ValueError("`audit: of: finalists` needs a `panel`, whose consensus says who they are")
+        return self
 
 
 class Config(_Frozen):
@@ -36,6 +54,8 @@ class Config(_Frozen):
     methods: Methods
     prompts: str | None = None
     """Folder of prompt files that take the place of the package's files of the same name."""
+    rank_by: tuple[Measure, ...] | None = Field(default=None, min_length=1)
+    """What the leaderboard is sorted by. Default: fabrications, consensus, cap_f1, as far as the methods give them."""
 
     @field_validator("name")
     @classmethod
@@ -44,17 +64,18 @@ class Config(_Frozen):
             raise ValueError("must be letters, digits and . _ - (it names the folder of the run)")
         return name
 
-    @field_validator("methods")
-    @classmethod
-    def _some_method(cls, methods: Methods) -> Methods:
-        if methods.quiz is None:
-            raise ValueError("names no method; add one of: quiz")
-        return methods
+    @model_validator(mode="after")
+    def _measured(self) -> "Config":
+        for measure in self.rank_by or ():
+            method = method_of(measure)
+            if getattr(self.methods, method) is None:
+                raise ValueError(f"`rank_by: {measure}` needs the method {method}; add it or rank by something else")
+        return self
 
     @property
     def models_used(self) -> tuple[str, ...]:
         """The models that the methods ask, each once."""
-        return self.methods.quiz.models if self.methods.quiz else ()
+        return tuple(dict.fromkeys(model for method in self.methods.given for model in method.models))
 
 
 _KIND = Kind("config", "name, sources, candidates, models and methods", ConfigError)

@@ -6,7 +6,7 @@ holds is not asked again.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol
+from typing import Generic, Protocol, TypeVar
 
 from localeval.errors import EngineError
 from localeval.flow import Engine, EngineInfo, Engines, Flow, Result, Store
@@ -19,6 +19,9 @@ OPEN_CALLS = 100_000
 
 
 _UNANSWERED = Reply(key="")
+
+Name = TypeVar("Name")
+"""What tells the flows of a run apart."""
 
 
 class Observer(Protocol):
@@ -50,12 +53,12 @@ class Silent:
 
 
 def drive(
-    flows: Iterable[tuple[str, Flow[Result]]],
+    flows: Iterable[tuple[Name, Flow[Result]]],
     store: Store,
     engines: Engines,
     observer: Observer | None = None,
     open_calls: int = OPEN_CALLS,
-) -> Iterator[tuple[str, Result]]:
+) -> Iterator[tuple[Name, Result]]:
     """Yields (name, result) of each flow as it ends.
 
     While a model is loaded it is fed every call that becomes ready; when none is left, the model that most flows
@@ -71,28 +74,28 @@ def drive(
 
 
 @dataclass(eq=False, slots=True)
-class _Running(Generic[Result]):
+class _Running(Generic[Name, Result]):
     """An open flow: the replies of its current round, filled in as they come."""
 
-    name: str
+    name: Name
     flow: Flow[Result]
     replies: list[Reply] | None = None  # None until the first round: what starts a generator
     n_open: int = 0
 
 
 @dataclass(eq=False, slots=True)
-class _Waiting(Generic[Result]):
+class _Waiting(Generic[Name, Result]):
     """A call without a reply, and the places in open flows that wait for it."""
 
     key: str
     call: Call
-    places: list[tuple[_Running[Result], int]] = field(default_factory=list)
+    places: list[tuple[_Running[Name, Result], int]] = field(default_factory=list)
 
 
-class _Driver(Generic[Result]):
+class _Driver(Generic[Name, Result]):
     def __init__(
         self,
-        flows: Iterable[tuple[str, Flow[Result]]],
+        flows: Iterable[tuple[Name, Flow[Result]]],
         store: Store,
         engines: Engines,
         observer: Observer,
@@ -103,10 +106,10 @@ class _Driver(Generic[Result]):
         self._engines = engines
         self._observer = observer
         self._open_calls = open_calls
-        self._waiting: dict[str, _Waiting[Result]] = {}  # by key: queued or in flight
-        self._queues: dict[str, PrefixQueue[_Waiting[Result]]] = {}
+        self._waiting: dict[str, _Waiting[Name, Result]] = {}  # by key: queued or in flight
+        self._queues: dict[str, PrefixQueue[_Waiting[Name, Result]]] = {}
 
-    def open_flows(self) -> Iterator[tuple[str, Result]]:
+    def open_flows(self) -> Iterator[tuple[Name, Result]]:
         """Opens flows up to the limit; those that the store answers whole end here."""
         while len(self._waiting) < self._open_calls:
             try:
@@ -124,7 +127,7 @@ class _Driver(Generic[Result]):
             return None
         return max(flows_waiting, key=lambda model: (len(flows_waiting[model]), len(self._queues[model]), model))
 
-    def run_model(self, model: str) -> Iterator[tuple[str, Result]]:
+    def run_model(self, model: str) -> Iterator[tuple[Name, Result]]:
         """Loads a model and keeps it busy until nothing waits for it."""
         queue = self._queues[model]
         self._observer.loading(model, len(queue))
@@ -143,7 +146,7 @@ class _Driver(Generic[Result]):
                 if in_flight:
                     raise EngineError(f"engine of model {model!r} left {len(in_flight)} calls unanswered")
 
-    def _top_up(self, engine: Engine, queue: PrefixQueue[_Waiting[Result]], in_flight: set[str]) -> None:
+    def _top_up(self, engine: Engine, queue: PrefixQueue[_Waiting[Name, Result]], in_flight: set[str]) -> None:
         calls: dict[str, Call] = {}
         while queue and len(in_flight) < engine.capacity:
             waiting = queue.pop()
@@ -152,7 +155,7 @@ class _Driver(Generic[Result]):
         if calls:
             engine.submit(calls)
 
-    def _deliver(self, reply: Reply) -> Iterator[tuple[str, Result]]:
+    def _deliver(self, reply: Reply) -> Iterator[tuple[Name, Result]]:
         """Stores a reply, hands it to every flow that waits for it, and moves on those that have all of theirs."""
         waiting = self._waiting.pop(reply.key)
         self._store.append(waiting.call, reply)
@@ -164,7 +167,7 @@ class _Driver(Generic[Result]):
             if running.n_open == 0:
                 yield from self._advance(running)
 
-    def _advance(self, running: _Running[Result]) -> Iterator[tuple[str, Result]]:
+    def _advance(self, running: _Running[Name, Result]) -> Iterator[tuple[Name, Result]]:
         """Sends a flow the replies of its round, and goes on as long as the store answers its next calls."""
         while running.n_open == 0:
             try:
@@ -174,7 +177,7 @@ class _Driver(Generic[Result]):
                 return
             self._ask(running, calls)
 
-    def _ask(self, running: _Running[Result], calls: Sequence[Call]) -> None:
+    def _ask(self, running: _Running[Name, Result], calls: Sequence[Call]) -> None:
         replies = running.replies = [_UNANSWERED] * len(calls)
         for place, call in enumerate(calls):
             key = call_key(call, self._engines.identity(call.model))

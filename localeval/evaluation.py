@@ -9,47 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from localeval import __version__
-from localeval.assets import asset_folder
-from localeval.config import Config, load_config
-from localeval.driver import drive
-from localeval.engines.house import LocalEngines, StoredOnly, check_scripts
-from localeval.errors import ConfigError, StoreError
-from localeval.flow import Engines, Store
-from localeval.inputs import read_candidates, read_sources
-from localeval.inputs.quiz_files import read_items
+from localeval.config import load_config
+from localeval.engines.house import LocalEngines, StoredOnly
+from localeval.errors import StoreError
 from localeval.keys import canonical, digest
 from localeval.ledger import Ledger
+from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, gather, scores_of
 from localeval.methods.material import Material
-from localeval.methods.quiz.method import quiz_flows
-from localeval.methods.quiz.schemas import QuizItem, SourceQuiz
-from localeval.methods.quiz.score import score_quiz
-from localeval.models import Model, resolve
-from localeval.prompts import Prompts, read_prompts
+from localeval.methods.panel.rubrics import Rubric
+from localeval.methods.panel.schemas import Label
+from localeval.methods.quiz.schemas import QuizItem
+from localeval.models import Model
+from localeval.prompts import Prompts
+from localeval.reading import read_evaluation
 from localeval.store.database import ChainedStore
 from localeval.store.files import CONFIG, MANIFEST, SCORES, RunFiles
 from localeval.store.folder import RunFolder, RunReader, require_run
 from localeval.store.reader import StoreReader
 from localeval.values import Call, Reply
-
-SCORES_SCHEMA = "localeval.scores/1"
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Everything that decides the result of a run, read and checked: from here on nothing of the user's is wrong."""
-
-    config: Config
-    config_text: bytes
-    material: Material
-    items: tuple[QuizItem, ...]
-    """The quiz that is given, empty where it is written."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """What the methods came to, by method and then by source."""
-
-    quiz: Mapping[str, SourceQuiz]
 
 
 @dataclass(frozen=True)
@@ -59,23 +36,6 @@ class Outcome:
     folder: Path
     scores: dict[str, Any]
     ledger: Ledger
-
-
-def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
-    """The evaluation in a config file, and its models. Raises InputError, ConfigError or ModelError; writes nothing."""
-    config = load_config(path)
-    base = path.resolve().parent
-    sources = read_sources(config.sources, base)
-    candidates = read_candidates(config.candidates, base, sources)
-    own_prompts = base / config.prompts if config.prompts is not None else None
-    if own_prompts is not None and not own_prompts.is_dir():
-        raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
-    quiz = config.methods.quiz
-    items = read_items(base / quiz.items, sources) if quiz and quiz.items else ()
-    models = {name: resolve(name, config.models[name], base) for name in config.models_used}
-    check_scripts(models)
-    material = Material(sources, candidates, read_prompts(asset_folder("prompts"), own_prompts), config.seed)
-    return Evaluation(config, path.read_bytes(), material, items), models
 
 
 def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger: Ledger | None = None) -> Outcome:
@@ -107,17 +67,6 @@ def run_path(evaluation: Evaluation, out: Path | None) -> Path:
     return out or Path("runs") / evaluation.config.name
 
 
-def gather(evaluation: Evaluation, store: Store, engines: Engines, ledger: Ledger | None = None) -> Results:
-    """Drives every flow of the evaluation to its result."""
-    quiz: dict[str, SourceQuiz] = {}
-    settings = evaluation.config.methods.quiz
-    if settings is not None:
-        flows = quiz_flows(evaluation.material, settings, evaluation.items)
-        found = dict(drive(flows, store, engines, ledger))
-        quiz = {source.id: found[source.id] for source in evaluation.material.sources}
-    return Results(quiz)
-
-
 def load_run(path: Path) -> tuple[Evaluation, Results]:
     """A run folder's evaluation and what its store answers, without any engine and without the original files.
 
@@ -128,13 +77,13 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
         text = files.config()
         sources, candidates = files.load_inputs()
         try:
-            items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
+            given = _thaw(manifest)
             identities = _identities(manifest)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise files.damaged(MANIFEST, error) from error
         config = load_config(path / CONFIG)
         material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
-        evaluation = Evaluation(config, text, material, items)
+        evaluation = Evaluation(config, text, material, **given)
         engines = StoredOnly(identities, str(path))
         return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
 
@@ -167,23 +116,6 @@ def n_missing(scores: Mapping[str, Any]) -> int:
     return sum(int(method["missing"]) for method in scores["methods"].values())
 
 
-def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str, str]) -> dict[str, Any]:
-    """The content of scores.json: a function of the replies alone, so that equal runs give equal bytes."""
-    config, material = evaluation.config, evaluation.material
-    methods: dict[str, Any] = {}
-    if config.methods.quiz is not None:
-        methods["quiz"] = score_quiz(results.quiz, config.methods.quiz)
-    return {
-        "schema": SCORES_SCHEMA,
-        "name": config.name,
-        "seed": config.seed,
-        "config": hashlib.sha256(evaluation.config_text).hexdigest(),
-        "prompts": material.prompts.hash,
-        "models": dict(sorted(identities.items())),
-        "methods": methods,
-    }
-
-
 def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:
     """Writes down what decides the results, before anything is asked; returns the manifest.
 
@@ -204,16 +136,39 @@ def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Mode
             name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
             for name, model in models.items()
         },
-        "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
+        **_given(evaluation),
         "served": before.get("served", {}),
     }
-    if any(before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", "quiz_items")):
+    if any(
+        before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", *_given(evaluation))
+    ):
         folder.drop_scores()
     folder.save_config(evaluation.config_text)
     folder.save_inputs(material.sources, material.candidates)
     folder.save_prompts(material.prompts.texts)
     folder.save_manifest(manifest)
     return manifest
+
+
+def _given(evaluation: Evaluation) -> dict[str, Any]:
+    """What else was read of the user's files, for the manifest: the given quiz, the rubrics, the labels."""
+    return {
+        "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
+        "rubrics": {rubric.hash: rubric.model_dump(mode="json") for rubric in evaluation.rubrics.values()},
+        "rubric_of": {source: rubric.hash for source, rubric in evaluation.rubrics.items()},
+        "labels": [asdict(label) for label in evaluation.labels],
+    }
+
+
+def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an `Evaluation` that a manifest holds. Raises what pydantic and dicts raise on a damaged one."""
+    rubrics = {name: Rubric.model_validate(each) for name, each in manifest["rubrics"].items()}
+    return {
+        "items": tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"]),
+        "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},
+        "labels": tuple(Label(**label) for label in manifest["labels"]),
+        "families": {name: str(model["card"]["family"]) for name, model in manifest["models"].items()},
+    }
 
 
 def _served(ledger: Ledger) -> dict[str, Any]:

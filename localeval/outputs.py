@@ -5,45 +5,60 @@ Nothing is repaired here. A reply that cannot be parsed is `Missing`, and asking
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, StringConstraints, ValidationError
 
 from localeval.values import Choice, JsonObject, Missing, Reply
 
 Model = TypeVar("Model", bound=BaseModel)
 
+Cited = Annotated[str, StringConstraints(pattern=r"^(none|[1-9][0-9]{0,6}( [1-9][0-9]{0,6}){0,3})$")]
+"""Numbers of segments in a reply: up to four, parted by spaces, or "none". `cited_pattern` leaves those that exist."""
 
-def json_output(model: type[BaseModel], patterns: Mapping[str, str] | None = None) -> JsonObject:
+_CLOSING = 4
+"""Tokens at the end of a JSON reply among which its last value is looked for."""
+
+
+@lru_cache(maxsize=4096)
+def json_output(model: type[BaseModel], patterns: tuple[tuple[str, str], ...] = ()) -> JsonObject:
     """The output type of a pydantic model, fields in the order in which they are declared.
 
-    `patterns` narrows what text fields may hold: by a field's name, a regular expression without anchors.
+    `patterns` narrows what text fields may hold: (field, regular expression without anchors).
     """
     # not sorted: the grammar follows the order of the properties
     schema = model.model_json_schema()
-    if patterns:
-        for part in (schema, *schema.get("$defs", {}).values()):
-            for name, field in part.get("properties", {}).items():
-                if name in patterns:
-                    field["pattern"] = f"^{patterns[name]}$"
+    for part in (schema, *schema.get("$defs", {}).values()):
+        fields = part.get("properties", {})
+        for name, pattern in patterns:
+            if name in fields:
+                fields[name]["pattern"] = f"^{pattern}$"
     return JsonObject(json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
 
 
-def cited_pattern(last: int, most: int = 4) -> str:
+@lru_cache(maxsize=1024)
+def cited_pattern(last: int, most: int = 4, or_none: bool = True) -> str:
     """A regular expression for up to `most` numbers from 1 to `last`, parted by spaces, or "none": what may be cited.
 
-    A number that does not exist cannot be written.
+    A number that does not exist cannot be written. Raises ValueError where nothing at all could be.
     """
     if last < 1:
+        if not or_none:
+            raise ValueError("there is nothing to cite")
         return "none"
     number = f"({'|'.join(_up_to(last))})"
-    return f"(none|{number}( {number}){{0,{most - 1}}})"
+    return f"({'none|' if or_none else ''}{number}( {number}){{0,{most - 1}}})"
 
 
-def read_cited(text: str) -> tuple[int, ...]:
-    """The numbers in a text that `cited_pattern` allows, in ascending order, each once."""
-    return () if text == "none" else tuple(sorted({int(number) for number in text.split()}))
+def read_cited(cited: str, last: int) -> tuple[int, ...] | Missing:
+    """The numbers that a `Cited` holds, ascending, each once; Missing where one is above `last`, which no grammar
+    offers."""
+    numbers = tuple(sorted({int(number) for number in cited.split()})) if cited != "none" else ()
+    if numbers and numbers[-1] > last:
+        return Missing("invalid", f"cites {numbers[-1]}; there are {last}")
+    return numbers
 
 
 def _up_to(last: int) -> Iterator[str]:
@@ -91,10 +106,24 @@ def choice_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | Non
 
     An option that is not among the returned tokens gets 0. Exact for one-token options under a choice grammar.
     """
-    if not reply.logprobs:
-        return None
+    return _shares(reply.logprobs[0], choice) if reply.logprobs else None
+
+
+def closing_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | None:
+    """The same from the token with which a JSON reply gives its last value, one of `choice`; None where no token does.
+
+    Behind that value only what closes the object follows, and a tokenizer may join the two ends: hence the few tokens
+    that are looked at, from the last.
+    """
+    for tokens in reversed(reply.logprobs[-_CLOSING:]):
+        if tokens and tokens[0][0] in choice.options:
+            return _shares(tokens, choice)
+    return None
+
+
+def _shares(tokens: Sequence[tuple[str, float]], choice: Choice) -> dict[str, float] | None:
     mass = dict.fromkeys(choice.options, 0.0)
-    for token, logprob in reply.logprobs[0]:
+    for token, logprob in tokens:
         if token in mass:
             mass[token] += math.exp(logprob)
     total = sum(mass.values())

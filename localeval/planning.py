@@ -1,20 +1,23 @@
 """`localeval plan`: the run's own flows, driven with specimen replies, and the tokens of what they would send."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from localeval.engines.counting import count_tokens
+from localeval.engines.prefixes import PrefixCache
 from localeval.engines.scripted import count_words
 from localeval.engines.wire import PromptTokens
-from localeval.evaluation import Evaluation, gather, read_evaluation, run_path
+from localeval.evaluation import run_path
 from localeval.flow import Engine, EngineInfo, is_final
 from localeval.ledger import Ledger
-from localeval.methods.quiz.rehearsal import rehearse
+from localeval.measuring import Evaluation, gather
+from localeval.methods.rehearsal import rehearse
 from localeval.models import Model
+from localeval.reading import read_evaluation
 from localeval.store.folder import RunReader
 from localeval.store.reader import StoreReader
 from localeval.texts import Language
@@ -26,7 +29,8 @@ class StagePlan:
     """The calls of one model at one stage: how many the store answers, how many would be sent, and their tokens.
 
     `unique_tokens` counts each shared prefix once: what must be computed if the prefix cache holds everything.
-    `output_tokens` is the most that the replies may have.
+    `computed_tokens` is what must be computed if it holds no more than one full context, the least that an engine
+    keeps: how well the order of the calls serves. `output_tokens` is the most that the replies may have.
     """
 
     model: str
@@ -35,6 +39,7 @@ class StagePlan:
     calls: int
     prompt_tokens: int
     unique_tokens: int
+    computed_tokens: int
     output_tokens: int
 
     @property
@@ -84,25 +89,27 @@ def plan(path: Path, out: Path | None = None) -> Plan:
         counts = _count(models[name], calls)
         fitting = {key: call for key, call in calls.items() if _fits(models[name], call, counts[key])}
         too_long += [_too_long(models[name], call, counts[key]) for key, call in calls.items() if key not in fitting]
-        stages += _stages(name, fitting, counts, ledger.stored_at)
+        longest = max((counts[key].prompt for key in fitting), default=0)
+        caches = PrefixCache(), PrefixCache(max(models[name].context, longest))
+        stages += _stages(name, fitting, counts, caches, ledger.stored_at)
     done = sorted(set(ledger.stored_at) - {(stage.model, stage.stage) for stage in stages})
-    stages += [StagePlan(model, stage, ledger.stored_at[model, stage], 0, 0, 0, 0) for model, stage in done]
+    stages += [StagePlan(model, stage, ledger.stored_at[model, stage], 0, 0, 0, 0, 0) for model, stage in done]
     loads = {name: account.loads for name, account in ledger.accounts.items() if account.loads}
     return Plan(tuple(stages), tuple(too_long), loads)
 
 
 def _stages(
-    model: str, calls: Mapping[str, Call], counts: Mapping[str, PromptTokens], stored: Mapping[tuple[str, str], int]
+    model: str,
+    calls: Mapping[str, Call],
+    counts: Mapping[str, PromptTokens],
+    caches: Sequence[PrefixCache],
+    stored: Mapping[tuple[str, str], int],
 ) -> list[StagePlan]:
-    seen: set[str] = set()
-    by_stage: dict[str, list[tuple[int, int, int]]] = {}
+    """The calls in the order in which they would be sent, stage by stage."""
+    by_stage: dict[str, list[tuple[int, ...]]] = {}
     for key, call in calls.items():
-        unique = 0
-        for prefix, tokens in counts[key].pieces:
-            if prefix not in seen:
-                seen.add(prefix)
-                unique += tokens
-        by_stage.setdefault(call.stage, []).append((counts[key].prompt, unique, call.sampling.max_tokens))
+        computed = (cache.compute(counts[key]) for cache in caches)
+        by_stage.setdefault(call.stage, []).append((counts[key].prompt, *computed, call.sampling.max_tokens))
     return [
         StagePlan(
             model, stage, stored.get((model, stage), 0), len(rows), *(sum(column) for column in zip(*rows, strict=True))

@@ -10,7 +10,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from localeval.errors import ConfigError
 from localeval.keys import canonical, digest
-from localeval.texts import Language, Segment, Source
+from localeval.texts import Candidate, Language, Segment, Source
 
 SUFFIX = ".jinja"
 
@@ -101,8 +101,8 @@ def source_block(source: Source) -> str:
     return fenced("text", numbered(source, source.segments))
 
 
-def numbered(source: Source, segments: Sequence[Segment]) -> str:
-    """Segments of a source, each on one line with its number, time and speaker."""
+def numbered(source: Source | Candidate, segments: Sequence[Segment]) -> str:
+    """Segments of a source or candidate, each on one line with its number, time and speaker."""
     lines = []
     for segment in segments:
         time = f" {clock(segment.begin_s)}" if segment.begin_s is not None else ""

@@ -33,8 +33,3 @@ def count_tokens(model: Model, calls: Mapping[str, Call]) -> dict[str, PromptTok
     finally:
         worker.stop()
     return counts
-
-
-def n_unique_tokens(counts: Mapping[str, PromptTokens]) -> int:
-    """Prompt tokens that must be computed at least once: each shared prefix counted one time."""
-    return sum({piece: tokens for count in counts.values() for piece, tokens in count.pieces}.values())

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from localeval.engines.prefixes import PrefixCache
 from localeval.engines.wire import PromptTokens
 from localeval.errors import EngineError, InputError
 from localeval.flow import EngineInfo
@@ -101,7 +102,7 @@ class ScriptedEngine:
         self._due: list[tuple[float, int, float, Reply]] = []  # when, in which order, asked when, what
         self._n_submitted = 0
         self._free_at = 0.0
-        self._cached: set[str] = set()
+        self._cache = PrefixCache()
         self._rules: list[tuple[Rule, re.Pattern[str] | None]] = []
         self.info = EngineInfo("scripted", context=model.context)
 
@@ -162,13 +163,7 @@ class ScriptedEngine:
     def _count(self, call: Call) -> tuple[int, int]:
         """(prompt tokens, those of them in a prefix that was seen before)."""
         count = count_words(call)
-        cached = 0
-        for prefix, tokens in count.pieces:
-            if prefix not in self._cached:
-                break
-            cached += tokens
-        self._cached.update(prefix for prefix, _ in count.pieces)
-        return count.prompt, cached
+        return count.prompt, count.prompt - self._cache.compute(count)
 
 
 def count_words(call: Call) -> PromptTokens:

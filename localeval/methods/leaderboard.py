@@ -46,6 +46,11 @@ _SHOWN: Mapping[str, tuple[str, str]] = {
 """The columns, and where each stands: method, and name in a system's part."""
 
 
+def method_of(measure: Measure) -> str:
+    """The method that gives a measure."""
+    return _PLACES[measure].method
+
+
 def default_rank_by(methods: Mapping[str, Any]) -> tuple[Measure, ...]:
     """What systems are ranked by where the config names nothing: fewest confirmed fabrications, then the panel's
     consensus, then CapF1, as far as the run has them. `methods` as of `leaderboard`."""

@@ -100,7 +100,7 @@ def _engine(name: str, table: Mapping[str, object]) -> EngineKind:
 
 
 def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) -> None:
-    selects = ("engine", "script", "context") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
+    selects = ("engine", "script", "context", "family") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
     known = sorted({*selects, *option_names(engine)})
     for key in table:
         if key not in known:
@@ -171,12 +171,15 @@ def _scripted(name: str, table: Mapping[str, object], base: Path) -> Model:
     context = table.get("context", 0)
     if not isinstance(context, int) or isinstance(context, bool) or context < 0:
         raise ConfigError(f"models.{name}.context: {context!r} is not a number of tokens")
+    family = table.get("family", "scripted")
+    if not isinstance(family, str):
+        raise ConfigError(f"models.{name}.family: {family!r} is not a name; put it in quotes")
     options = _options(name, table, "scripted")
     if options.get("log"):
         options["log"] = str((base / Path(str(options["log"])).expanduser()).resolve())
     return Model(
         name=name,
-        card=Card(name=name, family="scripted", context=context, source=script.name),
+        card=Card(name=name, family=family, context=context, source=script.name),
         engine="scripted",
         folder=str(script),
         revision=sha256_of(script),

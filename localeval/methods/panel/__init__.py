@@ -1,0 +1,1 @@
+"""Panel: several judges score each candidate by a rubric."""

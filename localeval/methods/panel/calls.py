@@ -1,0 +1,136 @@
+"""The calls of the panel: the source first, then the task, the candidate, and last the criterion."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from localeval.keys import derive_seed
+from localeval.methods.asking import RETRY_TEMPERATURE
+from localeval.methods.panel.rubrics import Criterion
+from localeval.methods.panel.schemas import GRADES, NA, Graded, GradedOrNot, Inapplicable, PanelSettings, Verdict
+from localeval.outputs import cited_pattern, closing_probabilities, json_output, read_cited, read_json
+from localeval.prompts import Prompts, fenced, numbered, one_line, source_block
+from localeval.texts import Candidate, Source
+from localeval.values import Call, Choice, Message, Missing, Reply, Sampling
+
+_LOGPROBS = 5
+"""The three grades, NA, and one more."""
+
+
+class Wanted(NamedTuple):
+    """A verdict to be asked for: one criterion for one candidate, for the so-manieth time."""
+
+    candidate: Candidate
+    criterion: Criterion
+    repeat: int
+
+
+class PanelCalls:
+    """Builds the calls of one source's panel. Pure: prompts and settings in, frozen calls out."""
+
+    def __init__(
+        self, source: Source, candidates: Sequence[Candidate], settings: PanelSettings, prompts: Prompts, seed: int
+    ) -> None:
+        self._source = source
+        self._candidates = candidates
+        self._settings = settings
+        self._prompts = prompts
+        self._seed = seed
+        self._block = source_block(source)
+        self._citable = cited_pattern(len(source.segments))
+        self._tasks = tuple(self._task(repeat) for repeat in range(settings.repeats))
+
+    def judge(self, model: str, wanted: Wanted) -> Call:
+        """Asks one judge for one verdict."""
+        candidate, criterion, repeat = wanted
+        settings = self._settings
+        position = self.position(wanted)
+        place = self._prompts.render(
+            "panel/criterion",
+            self._source.language,
+            letter=letter(position) if position >= 0 else "",
+            statement=one_line(criterion.statement),
+            levels=[(grade, one_line(criterion.levels[grade])) for grade in GRADES],
+            not_applicable=NA if criterion.allows_na else "",
+        )
+        shown = () if position >= 0 else (_block("candidate", candidate),)
+        system = self._prompts.render("shared/system", self._source.language)
+        parts = (self._block, *self._tasks[repeat], *shown, place)
+        output = json_output(
+            _output_of(criterion),
+            (("candidate", cited_pattern(len(candidate.segments))), ("source", self._citable)),
+        )
+        sampling = Sampling(
+            max_tokens=settings.verdict_tokens,
+            temperature=max(settings.temperature, RETRY_TEMPERATURE) if repeat else settings.temperature,
+            seed=derive_seed(self._seed, "panel", self._source.id, criterion.id, repeat),
+            logprobs=_LOGPROBS,
+        )
+        return Call(
+            model,
+            (Message("system", (system,)), Message("user", parts)),
+            output,
+            sampling,
+            "panel/judge",
+            f"{self._source.id}/{candidate.system}",
+        )
+
+    def read(self, reply: Reply, wanted: Wanted) -> Verdict:
+        """One reply as a verdict. NA where it is not allowed is no verdict, whatever an engine let through."""
+        position = self.position(wanted)
+        read = read_json(reply, _output_of(wanted.criterion))
+        if isinstance(read, Missing):
+            return Verdict(read, position=position)
+        found = read.root if isinstance(read, GradedOrNot) else read
+        cited = read_cited(found.candidate, len(wanted.candidate.segments))
+        proof = read_cited(found.source, len(self._source.segments))
+        if isinstance(cited, Missing):
+            return Verdict(cited, position=position)
+        if isinstance(proof, Missing):
+            return Verdict(proof, position=position)
+        if isinstance(found, Inapplicable):
+            return Verdict(NA, cited, proof, found.lacks, position=position)
+        options = (*map(str, GRADES), NA) if wanted.criterion.allows_na else tuple(map(str, GRADES))
+        shares = closing_probabilities(reply, Choice(options)) or {}
+        return Verdict(GRADES[int(found.score)], cited, proof, "", tuple(shares.values()), position)
+
+    def position(self, wanted: Wanted) -> int:
+        """The candidate's place in the line-up from 0; -1 where it is judged alone."""
+        if self._settings.mode == "pointwise":
+            return -1
+        return self._order(wanted.repeat).index(wanted.candidate)
+
+    def _task(self, repeat: int) -> tuple[str, ...]:
+        """What every call of a repeat says between the source and the criterion, but for the candidate judged alone."""
+        language = self._source.language
+        if self._settings.mode == "pointwise":
+            return (self._prompts.render("panel/judge", language),)
+        line_up = [
+            _block(f"candidate {letter(place)}", candidate) for place, candidate in enumerate(self._order(repeat))
+        ]
+        return (self._prompts.render("panel/lineup", language), "".join(line_up))
+
+    def _order(self, repeat: int) -> list[Candidate]:
+        """The line-up of a repeat: shuffled by the source's id, so that no system has a place of its own."""
+        order = list(self._candidates)
+        random.Random(derive_seed(self._seed, "line-up", self._source.id, repeat)).shuffle(order)
+        return order
+
+
+def _output_of(criterion: Criterion) -> type[Graded] | type[GradedOrNot]:
+    return GradedOrNot if criterion.allows_na else Graded
+
+
+def letter(place: int) -> str:
+    """A, B, ... Z, AA, AB, ..."""
+    name = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def _block(tag: str, candidate: Candidate) -> str:
+    """A candidate's sentences, numbered and fenced. Its system's name is nowhere."""
+    return fenced(tag, numbered(candidate, candidate.segments))

@@ -1,0 +1,140 @@
+"""What a panel is made of: its settings, what a judge replies, and the verdicts that come of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints, field_validator, model_validator
+
+from localeval.methods.panel.rubrics import Rubric
+from localeval.outputs import Cited
+from localeval.values import Missing
+
+Mode = Literal["pointwise", "lineup"]
+NotApplicable = Literal["NA"]
+Grade = Literal[0, 1, 2]
+
+GRADES: tuple[Grade, ...] = (0, 1, 2)
+NA: NotApplicable = "NA"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class PanelSettings(_Frozen):
+    """The levers of the panel, as they stand under `methods: panel:` in a config."""
+
+    judges: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Models that judge, each alone."""
+    rubric: str | None = None
+    """A shipped category or a rubric file. Default: the rubric of each source's own category."""
+    mode: Mode = "pointwise"
+    """Each candidate by itself, or all candidates of a source in one line-up, lettered in a shuffled order."""
+    repeats: int = Field(default=1, ge=1, le=10)
+    """How often each verdict is asked for, each time with its own seed (and order, in a line-up)."""
+    temperature: float = Field(default=0.0, ge=0.0, le=2.0)
+    """Of the first asking; repeats are drawn at 0.5 or more, since at 0 they would only repeat the first."""
+    quorum: int | None = Field(default=None, ge=1)
+    """Judges that a cell needs. Default: more than half of them."""
+    retries: int = Field(default=2, ge=0, le=5)
+    """How often a verdict that cannot be read is asked again, each time as a new call, before it is dropped."""
+    verdict_tokens: int = Field(default=120, ge=32, le=2048)
+    large_disagreement: float = Field(default=30.0, ge=0.0, le=100.0)
+    """Cells whose judges lie at least so far apart (points of 100) are listed for a person to read."""
+    labels: str | None = None
+    """JSONL file of people's scores, from which the judges' weights are calibrated. Default: equal weights."""
+    families: dict[str, str] = Field(default_factory=dict)
+    """Which family of models each system belongs to, so that a judge's leaning to its own can be measured."""
+
+    @field_validator("judges")
+    @classmethod
+    def _each_once(cls, judges: tuple[str, ...]) -> tuple[str, ...]:
+        twice = next((judge for judge in judges if judges.count(judge) > 1), None)
+        if twice is not None:
+            raise ValueError(f"names {twice!r} twice; name each judge once (`repeats` asks the same judge again)")
+        return judges
+
+    @model_validator(mode="after")
+    def _reachable(self) -> "PanelSettings":
+        if self.quorum is not None and self.quorum > len(self.judges):
+            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.judges)} judges")
+        return self
+
+    @property
+    def n_needed(self) -> int:
+        """Judges that a cell needs for a score."""
+        return self.quorum if self.quorum is not None else len(self.judges) // 2 + 1
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that the panel needs."""
+        return self.judges
+
+
+class Graded(_Frozen):
+    """A judge's reply where the criterion applies: the evidence first, so that the score is made from it."""
+
+    candidate: Cited
+    source: Cited
+    score: Literal["0", "1", "2"]
+
+
+class Inapplicable(_Frozen):
+    """A judge's reply where it does not: which matter the source lacks. No grammar offers it where NA is refused."""
+
+    candidate: Cited
+    source: Cited
+    score: NotApplicable
+    lacks: Annotated[str, StringConstraints(min_length=1)]
+
+
+class GradedOrNot(RootModel[Graded | Inapplicable]):
+    """A judge's reply to a criterion that allows NA."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One judge's reading of one criterion for one candidate.
+
+    `cited` and `proof` are the numbers of the candidate's and the source's segments that decided it; `lacks` is the
+    matter that the source lacks, with NA. `probabilities` of 0, 1 and 2 (and NA where allowed) sum to 1, empty where
+    the engine gave none. `position` is the candidate's place in the line-up from 0, -1 where it was judged alone.
+    """
+
+    score: Grade | NotApplicable | Missing
+    cited: tuple[int, ...] = ()
+    proof: tuple[int, ...] = ()
+    lacks: str = ""
+    probabilities: tuple[float, ...] = ()
+    position: int = -1
+
+
+Sheet = Mapping[str, tuple[Verdict, ...]]
+"""A judge's verdicts on one candidate: by criterion id, one for each repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePanel:
+    """What the panel made of the candidates of one source.
+
+    `sheets` is by system and then by judge, judges in the order of the settings. `line_up_size` is the number of
+    candidates that stood together, 1 for pointwise.
+    """
+
+    source: str
+    rubric: Rubric
+    sheets: Mapping[str, Mapping[str, Sheet]] = field(default_factory=dict)
+    line_up_size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A person's score of one criterion for one candidate."""
+
+    source: str
+    system: str
+    criterion: str
+    score: Grade | NotApplicable

@@ -1,0 +1,17 @@
+"""Specimen replies to any method's calls, so that `localeval plan` can drive the real flows without a model."""
+
+from localeval.methods.audit.rehearsal import rehearse as rehearse_audit
+from localeval.methods.panel.rehearsal import rehearse as rehearse_panel
+from localeval.methods.quiz.rehearsal import rehearse as rehearse_quiz
+from localeval.texts import Language
+from localeval.values import Call
+
+
+def rehearse(call: Call, number: int, language: Language) -> str:
+    """The text of a specimen reply to a call; `number` tells the calls of a plan apart."""
+    method = call.stage.partition("/")[0]
+    if method == "panel":
+        return rehearse_panel()
+    if method == "audit":
+        return rehearse_audit(call)
+    return rehearse_quiz(call, number, language)

@@ -1,0 +1,67 @@
+"""From a config file to an evaluation: everything of the user's is read and checked here, before anything runs."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from localeval.assets import asset_folder
+from localeval.config import Config, load_config
+from localeval.engines.house import check_scripts
+from localeval.errors import ConfigError
+from localeval.inputs import read_candidates, read_sources
+from localeval.inputs.labels import read_labels
+from localeval.inputs.quiz_files import read_items
+from localeval.inputs.rubric_files import rubric_for
+from localeval.measuring import Evaluation
+from localeval.methods.material import Material
+from localeval.methods.panel.rubrics import Rubric
+from localeval.methods.panel.schemas import Label
+from localeval.methods.quiz.schemas import QuizItem
+from localeval.models import Model, resolve
+from localeval.prompts import read_prompts
+from localeval.texts import Candidate, Source
+
+
+def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
+    """The evaluation in a config file, and its models. Raises InputError, ConfigError or ModelError; writes nothing."""
+    config = load_config(path)
+    base = path.resolve().parent
+    sources = read_sources(config.sources, base)
+    candidates = read_candidates(config.candidates, base, sources)
+    own_prompts = base / config.prompts if config.prompts is not None else None
+    if own_prompts is not None and not own_prompts.is_dir():
+        raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
+    models = {name: resolve(name, config.models[name], base) for name in config.models_used}
+    check_scripts(models)
+    rubrics = _rubrics(config, sources, base)
+    return Evaluation(
+        config=config,
+        config_text=path.read_bytes(),
+        material=Material(sources, candidates, read_prompts(asset_folder("prompts"), own_prompts), config.seed),
+        items=_items(config, sources, base),
+        rubrics=rubrics,
+        labels=_labels(config, candidates, rubrics, base),
+        families={name: model.card.family for name, model in models.items()},
+    ), models
+
+
+def _items(config: Config, sources: Sequence[Source], base: Path) -> tuple[QuizItem, ...]:
+    quiz = config.methods.quiz
+    return read_items(base / quiz.items, sources) if quiz and quiz.items else ()
+
+
+def _rubrics(config: Config, sources: Sequence[Source], base: Path) -> dict[str, Rubric]:
+    panel = config.methods.panel
+    if panel is None:
+        return {}
+    return {source.id: rubric_for(panel.rubric, source.category, source.language, base) for source in sources}
+
+
+def _labels(
+    config: Config, candidates: Sequence[Candidate], rubrics: Mapping[str, Rubric], base: Path
+) -> tuple[Label, ...]:
+    panel = config.methods.panel
+    if panel is None or panel.labels is None:
+        return ()
+    cells = {(each.source_id, each.system) for each in candidates}
+    criteria = {source: rubric.criterion_ids for source, rubric in rubrics.items()}
+    return read_labels(base / panel.labels, cells, criteria)
