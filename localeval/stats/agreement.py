@@ -106,6 +106,31 @@ def krippendorff_alpha(
     return _with_interval(value, usable, sources, confidence)
 
 
+def interval_alpha(
+    values: Floats, is_given: NDArray[np.bool_], sources: Sequence[int] | None = None, confidence: float = 0.95
+) -> Score:
+    """`krippendorff_alpha` at level "interval" of values [items, raters] on any scale, where `is_given`.
+
+    The same number as from counts by value, in the time that the values take, however many differ.
+    """
+    usable = is_given.sum(1) >= 2
+    kept = np.where(is_given & usable[:, None], values, 0.0)
+    n = np.asarray((is_given & usable[:, None]).sum(1), float)
+    kept -= np.where(n[:, None] > 0, kept.sum() / max(n.sum(), 1.0), 0.0) * is_given  # large values lose no digits
+    first, second = kept.sum(1), (kept**2).sum(1)
+    within = (n * second - first**2) / np.maximum(n - 1, 1)
+    if usable.any() and n.sum() * second.sum() - first.sum() ** 2 <= 1e-12:
+        return Undefined("all ratings are the same", n=int(usable.sum()), missing=int((~usable).sum()))
+
+    def value(weights: Floats) -> Floats:
+        total = weights @ n
+        among = (total * (weights @ second) - (weights @ first) ** 2) / (total - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(1 - (weights @ within) / np.where(among > 1e-12, among, 0.0))
+
+    return _with_interval(value, usable, sources, confidence)
+
+
 def cohen_kappa(table: Floats) -> float | Undefined:
     """Cohen's kappa of two raters from their table [categories, categories] of counts. Cohen 1960, eq. 1.
 

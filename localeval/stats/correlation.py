@@ -59,7 +59,7 @@ def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confi
     parts = []
     for source in np.unique(groups):
         here = groups == source
-        x, y = (stats.rankdata(column[here]) - (here.sum() + 1) / 2 for column in (first, second))
+        x, y = (ranks(column[here]) - (here.sum() + 1) / 2 for column in (first, second))
         parts.append((x @ y, x @ x, y @ y, here.sum() - 1))
     table = np.array(parts).reshape(-1, 4)
     table = table[table[:, 3] > 0]
@@ -87,6 +87,12 @@ def effective_raters(raters: int, correlation: Score) -> Score:
         effective_number(raters, each) for each in (correlation.value, correlation.high, correlation.low)
     )
     return Estimate(value, low, high, correlation.n, correlation.missing, correlation.sources)
+
+
+def ranks(values: Floats) -> Floats:
+    """Ranks from 1 [items], tied values sharing their mean rank."""
+    _, place, n = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(n) - (n - 1) / 2)[place])
 
 
 def _mean_of_pairs(
@@ -148,7 +154,7 @@ def _correlation(first: Floats, second: Floats) -> float:
 
 
 def _rank_correlation(first: Floats, second: Floats) -> float:
-    return _correlation(stats.rankdata(first), stats.rankdata(second))
+    return _correlation(ranks(first), ranks(second))
 
 
 def _ratio(sums: Floats) -> float:

@@ -29,7 +29,7 @@ def paired_mean(
     value = float(gaps.mean())
     spread = max(float(np.std(gaps, ddof=1)), step / 2)
     # equal differences differ from their own mean by rounding alone
-    error = spread / np.sqrt(n) if spread > 1e-12 else 0.0
+    error = float(spread / np.sqrt(n)) if spread > 1e-12 else 0.0
     half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * error
     without_error = 1.0 if abs(value) < 1e-12 else 0.0
     p_value = 2 * float(stats.t.sf(abs(value) / error, n - 1)) if error > 0 else without_error
@@ -89,10 +89,14 @@ def adjusted_slope(
     the factors, or below two sources.
     """
     n, k = len(values), len(set(sources))
+    if not n:
+        return Undefined("no item", 0, 0, 0)
     levels = [np.asarray(factor)[:, None] == np.unique(factor)[None, :] for factor in factors]
     constants = np.concatenate([np.ones((n, 1)), *levels], axis=1).astype(float)
     both = np.stack([values, cause], axis=1)
-    rest = both - constants @ np.linalg.lstsq(constants, both, rcond=None)[0] if n else both
+    # by the normal equations, which are small; the constants are not unique, what they explain is
+    explained = np.linalg.lstsq(constants.T @ constants, constants.T @ both, rcond=1e-10)[0]
+    rest = both - constants @ explained
     square = float(rest[:, 1] @ rest[:, 1])
     if square < 1e-9:
         return Undefined("it does not vary beside systems and sources", n, 0, k)
