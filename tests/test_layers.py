@@ -20,6 +20,7 @@ PACKAGE = ROOT / "localeval"
 LAYERS = (
     ("errors", "values", "keys", "texts", "scales", "outputs", "assets"),
     ("stats", "flow", "queue", "prompts", "driver", "ledger", "yaml_files"),
+    ("evidence",),
     ("methods",),
     ("models", "config", "inputs"),
     ("engines", "store"),
