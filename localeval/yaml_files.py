@@ -80,6 +80,14 @@ class _Constructor(RoundTripConstructor):  # type: ignore[misc, unused-ignore]
             problem = f"a value cannot be read ({error}); put it in quotes if it is text"
             raise ConstructorError(None, None, problem, node.start_mark) from error
 
+    def construct_mapping(  # type: ignore[override, unused-ignore]
+        self, node: Node, maptyp: Any, deep: bool = False
+    ) -> Any:
+        try:
+            return super().construct_mapping(node, maptyp, deep)
+        except TypeError as error:  # a key that is itself a mapping of mappings
+            raise ConstructorError(None, None, "a key must be text; put it in quotes", node.start_mark) from error
+
 
 def parse_document(text: str, name: str, kind: Kind) -> Document:
     """The YAML mapping in a text; raises the kind's error where it is none."""

@@ -82,6 +82,8 @@ def texts_of(criterion: Criterion) -> list[str]:
         ("1: One is missing.", "3: Better.", "15: criteria.1.levels.3: must be 0, 1 or 2, not 3"),
         ("1: One is missing.", "'1': One.", "15: criteria.1.levels.1: must be 0, 1 or 2, not '1'"),
         ("1: One is missing.", "some: One.", "15: criteria.1.levels.some: must be 0, 1 or 2, not 'some'"),
+        ("1: One is missing.", "1.5: One.", "13: criteria.1.levels: must be 0, 1 or 2, not 1.5"),
+        ("1: One is missing.", "[1, 2]: One.", "13: criteria.1.levels: must be 0, 1 or 2"),
         ("1: One is missing.", "0: Twice.", '15: found duplicate key "0"'),
         ("1: One is missing.", "1: |\n        One.\n        Two.", "15: criteria.1.levels.1: must be one line "),
         ("Figures are exact.", '"a\\nb"', "12: criteria.1.statement: must be one line (in YAML, `>` joins lines)"),
@@ -124,6 +126,7 @@ def test_each_mistake_has_its_line_field_and_fix(
         ("category: talk\ncriteria: none", ":2: criteria: must be a list, not 'none'"),
         ("category: talk\ncriteria: [one]", ":2: criteria.0: must be a mapping (name: value), not 'one'"),
         ("&all\ncategory: talk\ncriteria: *all", ": a part of the rubric holds itself; remove the alias"),
+        ("category: talk\n? a:\n    b: {c: d}\n: e", ":1: a key must be text; put it in quotes"),
         ("[" * 500, ": not a rubric: nested too deeply"),
     ],
 )

@@ -69,7 +69,8 @@ class Criterion(_Frozen):
         fit: list[object] = [str(level) for level in LEVELS] if info.mode == "json" else list(LEVELS)
         for level in levels:
             if level not in fit or isinstance(level, bool):
-                raise _fault((str(level) if level is None else level,), level, "must be 0, 1 or 2")
+                place = level if isinstance(level, str | int) else str(level)
+                raise _fault((place,), level, "must be 0, 1 or 2")
         return levels
 
     @field_validator("levels")
