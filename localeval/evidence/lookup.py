@@ -1,0 +1,171 @@
+"""Looks up a phrase's names and quantities, the phrase itself, and what is most like it, in a whole source."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from localeval.evidence.corpus import Corpus, Place
+from localeval.evidence.folding import is_han, tokens
+from localeval.evidence.lexicon import is_closed
+from localeval.evidence.likeness import NAME_THRESHOLD
+from localeval.evidence.matching import NameFinder
+from localeval.evidence.measure import Match
+from localeval.evidence.names import Name, names
+from localeval.evidence.quantities import Quantity, compare, quantities
+from localeval.texts import Source
+
+__all__ = ["NAME_THRESHOLD", "Found", "Item", "ItemKind", "Match", "SourceIndex"]
+
+ItemKind = Literal["name", "number", "date", "time"]
+
+_MOST_SEGMENTS = 5
+_STEM = 5
+"""Letters by which two words count as forms of one, where only likeness is asked."""
+_NEAR_QUANTITY = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What can be looked up in a phrase, with its offsets there."""
+
+    kind: ItemKind
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a source has of an item.
+
+    `segments` are the numbers of the first segments, at most five, where `words` stand; both are empty where the
+    item is absent. `similarity` is 0 to 100: 100 for exact, 0 for absent; for a quantity that is near it is 50.
+    """
+
+    item: Item
+    match: Match
+    segments: tuple[int, ...]
+    words: str
+    similarity: float
+
+
+class SourceIndex:
+    """A whole source, ready for look-ups. Built once per source; what is costly is made when first asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._corpus = Corpus(source)
+        self._finder = NameFinder(self._corpus)
+
+    def find(self, phrase: str) -> tuple[Found, ...]:
+        """Every name and quantity of a phrase in its order, each with what the source has of it; raises nothing."""
+        language = self._source.language
+        measured = quantities(phrase, language)
+        named = names(phrase, language)
+        found = [self._find_name(name) for name in named if not _is_covered(name, measured, phrase)]
+        found += [self._find_quantity(quantity) for quantity in measured if not _is_inside(quantity, named)]
+        return tuple(sorted(found, key=lambda one: (one.item.start, one.item.end)))
+
+    def find_phrase(self, phrase: str) -> tuple[int, ...]:
+        """The segments in which the whole phrase was said, case, spaces, punctuation and marks aside, at most five.
+
+        All of the first place, which may be more than five and may run over several segments, then those of the
+        next. Speakers' names do not count. Empty where the phrase stands nowhere or holds no letter or digit.
+        """
+        joined = "".join(token.key for token in tokens(phrase))
+        return self._segments([p for p in self._corpus.stretches(joined) if p.last <= self._corpus.n_said])
+
+    def nearest(self, phrase: str, limit: int = 3) -> tuple[int, ...]:
+        """The numbers of the segments whose words are most like a phrase, best first; fewer where none are.
+
+        Shared words, by their first five letters, weighted by how rare they are in the source (Chinese: pairs of
+        characters), over the root of the segment's length.
+        """
+        scores: dict[int, float] = defaultdict(float)
+        total = len(self._source.segments)
+        for term in dict.fromkeys(_terms(phrase)):
+            holding = self._terms.get(term, {})
+            for index in holding:
+                scores[index] += math.log(1 + total / len(holding))
+        lengths = self._lengths
+        ranked = sorted(scores, key=lambda index: (-scores[index] / math.sqrt(lengths[index] + 10), index))
+        return tuple(self._source.segments[index].number for index in ranked[: max(limit, 0)])
+
+    def _find_name(self, name: Name) -> Found:
+        item = Item("name", name.text, name.start, name.end)
+        located = self._finder.locate(name.text)
+        if not located.places:
+            return Found(item, "absent", (), "", 0.0)
+        words = self._corpus.words(located.places[0])
+        segments = self._segments(located.places)[:_MOST_SEGMENTS]
+        return Found(item, located.match, segments, words, located.similarity)
+
+    def _find_quantity(self, quantity: Quantity) -> Found:
+        item = Item(quantity.kind, quantity.text, quantity.start, quantity.end)
+        near: list[Quantity] = []
+        exact: list[Quantity] = []
+        for said in self._quantities:
+            match = compare(quantity, said)
+            if match != "absent":
+                (exact if match == "exact" else near).append(said)
+        if not exact and not near:
+            return Found(item, "absent", (), "", 0.0)
+        best = exact or near
+        numbers = [number for said in best for number in self._corpus.segments_of(said.start, said.end)]
+        segments = tuple(dict.fromkeys(numbers))[:_MOST_SEGMENTS]
+        return Found(item, "exact" if exact else "near", segments, best[0].text, 100.0 if exact else _NEAR_QUANTITY)
+
+    @cached_property
+    def _quantities(self) -> Sequence[Quantity]:
+        return quantities(self._source.text, self._source.language)
+
+    @cached_property
+    def _terms(self) -> Mapping[str, Mapping[int, int]]:
+        """For each term the segments that hold it, by index, and how often."""
+        found: dict[str, dict[int, int]] = defaultdict(dict)
+        for index, segment in enumerate(self._source.segments):
+            for term, count in Counter(_terms(self._source.words_of(segment))).items():
+                found[term][index] = count
+        return found
+
+    @cached_property
+    def _lengths(self) -> Sequence[int]:
+        return [segment.end - segment.start for segment in self._source.segments]
+
+    def _segments(self, places: Sequence[Place]) -> tuple[int, ...]:
+        """The segments of the first place, then of the next, as long as there are at most five."""
+        numbers: list[int] = []
+        for place in places:
+            touched = self._corpus.segments(place)
+            if numbers and len(set(numbers).union(touched)) > _MOST_SEGMENTS:
+                break
+            numbers += touched
+        return tuple(dict.fromkeys(numbers))
+
+
+def _terms(text: str) -> Iterator[str]:
+    """What stands for a text's words when likeness is asked: beginnings of words, pairs of Chinese characters."""
+    words = tokens(text)
+    for word in words:
+        if not is_han(word.text) and not is_closed(word.key):
+            yield word.key[:_STEM]
+    for left, right in pairwise(words):
+        if is_han(left.text) and is_han(right.text) and left.end == right.start:
+            yield left.key + right.key
+
+
+def _is_covered(name: Name, measured: Sequence[Quantity], phrase: str) -> bool:
+    """Whether a name is part of a quantity, as March is of "3 March"."""
+    return any(quantity.start <= name.start and name.end <= quantity.end for quantity in measured)
+
+
+def _is_inside(quantity: Quantity, named: Sequence[Name]) -> bool:
+    """Whether a quantity is part of a longer name, as 4 is of GPT-4."""
+    return any(
+        name.start <= quantity.start and quantity.end <= name.end and len(name.text) > quantity.end - quantity.start
+        for name in named
+    )
