@@ -64,14 +64,6 @@ class Config(_Frozen):
             raise ValueError("must be letters, digits and . _ - (it names the folder of the run)")
         return name
 
-    @model_validator(mode="after")
-    def _measured(self) -> "Config":
-        for measure in self.rank_by or ():
-            method = method_of(measure)
-            if getattr(self.methods, method) is None:
-                raise ValueError(f"`rank_by: {measure}` needs the method {method}; add it or rank by something else")
-        return self
-
     @property
     def models_used(self) -> tuple[str, ...]:
         """The models that the methods ask, each once."""
@@ -97,4 +89,8 @@ def _config(document: Document) -> Config:
         if model not in config.models:
             known = ", ".join(config.models)
             raise document.fault(("methods",), f"methods: no model {model!r} under `models`; known: {known}")
+    for measure in config.rank_by or ():
+        if getattr(config.methods, method_of(measure)) is None:
+            fix = f"needs the method {method_of(measure)}; add it or rank by something else"
+            raise document.fault(("rank_by",), f"rank_by: {measure} {fix}")
     return config

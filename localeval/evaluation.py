@@ -162,7 +162,7 @@ def _given(evaluation: Evaluation) -> dict[str, Any]:
 
 def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an `Evaluation` that a manifest holds. Raises what pydantic and dicts raise on a damaged one."""
-    rubrics = {name: Rubric.model_validate(each) for name, each in manifest["rubrics"].items()}
+    rubrics = {name: Rubric.model_validate_json(canonical(each)) for name, each in manifest["rubrics"].items()}
     return {
         "items": tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"]),
         "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},

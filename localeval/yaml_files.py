@@ -149,7 +149,7 @@ def _explain(name: str, tree: CommentedMap, error: ValidationError, model: type[
     line, steps = _follow(tree, location)
     if first["type"] == "missing":
         return f"{name}:{line}: {'.'.join([*steps, str(location[-1])])}: is required"
-    place = f"{name}:{line}: {'.'.join(steps) or location[-1]}"
+    place = ": ".join([f"{name}:{line}", *([".".join(steps) or str(location[-1])] if location else [])])
     if first["type"] == "extra_forbidden":
         known = sorted(_fields_at(model, location[:-1]))
         close = process.extractOne(str(location[-1]), known, score_cutoff=60)
