@@ -70,7 +70,7 @@ def fault(*named: tuple[str, FaultKind, Severity]) -> Fault | None:
 
 
 def test_kind_and_severity_are_those_of_most_accusers() -> None:
-    """Two of three say name completion, minor, contradicted; what an acquitting auditor would have said is not asked."""
+    """Two of three say name completion, minor, contradicted; who acquits has no say in it."""
     assert fault(
         ("contradicted", "name completion", "minor"),
         ("contradicted", "name completion", "minor"),
