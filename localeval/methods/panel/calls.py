@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from localeval.keys import derive_seed
+from localeval.keys import derive_seed, digest
 from localeval.methods.asking import RETRY_TEMPERATURE
 from localeval.methods.panel.rubrics import Criterion
 from localeval.methods.panel.schemas import GRADES, NA, Graded, GradedOrNot, Inapplicable, PanelSettings, Verdict
@@ -111,8 +111,11 @@ class PanelCalls:
         return (self._prompts.render("panel/lineup", language), "".join(line_up))
 
     def _order(self, repeat: int) -> list[Candidate]:
-        """The line-up of a repeat: shuffled by the source's id, so that no system has a place of its own."""
-        order = list(self._candidates)
+        """The line-up of a repeat: shuffled by the source's id, so that no system has a place of its own.
+
+        From an order of the texts: what a system is called must not change what is asked.
+        """
+        order = sorted(self._candidates, key=lambda candidate: digest(candidate.text))
         random.Random(derive_seed(self._seed, "line-up", self._source.id, repeat)).shuffle(order)
         return order
 

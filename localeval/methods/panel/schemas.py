@@ -86,7 +86,7 @@ class Inapplicable(_Frozen):
     candidate: Cited
     source: Cited
     score: NotApplicable
-    lacks: Annotated[str, StringConstraints(min_length=1)]
+    lacks: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class GradedOrNot(RootModel[Graded | Inapplicable]):
