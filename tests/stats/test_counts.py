@@ -54,9 +54,9 @@ def test_texts_without_trials_are_texts() -> None:
 @pytest.mark.parametrize("share", [0.01, 0.1, 0.3])
 @pytest.mark.parametrize("correlation", [0.0, 0.1])
 def test_the_interval_holds_what_it_claims(sources: int, share: float, correlation: float) -> None:
-    """Of 400 simulated evaluations, 6 to 30 claims a text, at least 90 % cover the true mean (95 % is claimed)."""
+    """Of 200 simulated evaluations, 6 to 30 claims a text, at least 90 % cover the true mean (95 % is claimed)."""
     rng = np.random.default_rng(sources)
-    trials = rng.integers(6, 31, (400, sources))
+    trials = rng.integers(6, 31, (200, sources))
     shares = np.full(trials.shape, share)
     if correlation:
         scale = (1 - correlation) / correlation
