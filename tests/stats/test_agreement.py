@@ -8,6 +8,7 @@ from localeval.stats.agreement import (
     cohen_kappa,
     count_ratings,
     gwet_ac1,
+    interval_alpha,
     krippendorff_alpha,
     raw_agreement,
 )
@@ -162,3 +163,29 @@ def test_a_rating_outside_the_categories_is_refused() -> None:
         count_ratings(["ab", "ac"], "ab")
     with pytest.raises(ValueError, match="2 categories and 1 values"):
         krippendorff_alpha(count_ratings(["ab"], "ab"), "interval", [1.0])
+
+
+def test_interval_alpha_is_krippendorffs() -> None:
+    """From values it is the same number and interval as from counts by value, ratings missing or not."""
+    rng = np.random.default_rng(11)
+    values = np.round(rng.normal(50, 10, (40, 1)) + rng.normal(0, 5, (40, 4)))
+    given = rng.random((40, 4)) < 0.7
+    sources = np.repeat(np.arange(8), 5).tolist()
+    scale = np.unique(values)
+    counts = ((values[:, :, None] == scale) & given[:, :, None]).sum(1).astype(float)
+    expected = krippendorff_alpha(counts, "interval", scale.tolist(), sources)
+    found = interval_alpha(values, given, sources)
+    assert isinstance(found, Estimate)
+    assert isinstance(expected, Estimate)
+    assert (found.value, found.low, found.high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert (found.n, found.missing, found.sources) == (expected.n, expected.missing, expected.sources)
+
+
+def test_interval_alpha_needs_values_that_differ() -> None:
+    """All the same, or no item with two ratings: no number, and why."""
+    same = interval_alpha(np.full((5, 2), 0.1), np.ones((5, 2), bool))
+    alone = interval_alpha(np.arange(4.0).reshape(2, 2), np.eye(2, dtype=bool))
+    assert isinstance(same, Undefined)
+    assert same.reason == "all ratings are the same"
+    assert isinstance(alone, Undefined)
+    assert alone.reason == "no item has two ratings"
