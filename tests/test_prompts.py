@@ -1,5 +1,6 @@
 """`localeval.prompts`: files used byte for byte, rendered strictly, and fences that no text can leave."""
 
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -7,12 +8,19 @@ from typing import get_args
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from jinja2 import Environment
+from jinja2.meta import find_undeclared_variables
+from pydantic import BaseModel
 
 from localeval.assets import asset_folder
 from localeval.errors import ConfigError
+from localeval.methods.audit.calls import YES_OR_NO
+from localeval.methods.audit.schemas import ExtractedClaims, ExtractedRelations, SupportOrAccusation
+from localeval.methods.panel.schemas import Graded, Inapplicable
 from localeval.methods.quiz.calls import QuizCalls, Wanted
 from localeval.methods.quiz.method import unrelated_text
-from localeval.methods.quiz.schemas import Kind, QuizSettings
+from localeval.methods.quiz.schemas import Kind, QuizSettings, WrittenQuestion
+from localeval.outputs import json_output
 from localeval.prompts import SUFFIX, Prompts, candidate_block, clock, fenced, one_line, read_prompts, source_block
 from localeval.texts import Language, Segment, Source
 from tests.methods.quiz.helpers import prompts
@@ -35,6 +43,72 @@ def test_every_prompt_is_there_in_every_language() -> None:
     """No file lacks a translation, and none lies beside the languages."""
     names = {name.rpartition(".")[0] for name in prompts().texts}
     assert set(prompts().texts) == {f"{name}.{language}" for name in names for language in LANGUAGES}
+
+
+def placeholders(name: str) -> tuple[set[str], list[str]]:
+    """The variables of a template, and in order what it writes or asks of them."""
+    text = prompts().texts[name]
+    told = re.findall(r"{{ *([\w.]+) *}}|{% *((?:if|elif|for) .*?) *%}", text)
+    return find_undeclared_variables(Environment().parse(text)), [written or asked for written, asked in told]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in prompts().texts if name.endswith(".en")))
+def test_a_prompt_says_the_same_in_every_language(name: str) -> None:
+    """The same variables in the same order under the same conditions, white space at both ends as in English, and no
+    English sentence left behind."""
+    stem = name.removesuffix(".en")
+    english = prompts().texts[name]
+    for language in LANGUAGES:
+        text = prompts().texts[f"{stem}.{language}"]
+        assert placeholders(f"{stem}.{language}") == placeholders(name)
+        for strip in (str.lstrip, str.rstrip):
+            assert len(text) - len(strip(text)) == len(english) - len(strip(english))
+        if language != "en":
+            shared = set(text.splitlines()) & set(english.splitlines())
+            assert not [line for line in shared if len(re.findall("[a-z]+", re.sub(r"{[{%].*?[}%]}", "", line))) > 3]
+
+
+def forms_of(model: type[BaseModel]) -> list[dict[str, dict[str, object]]]:
+    """The fields of each form that a reply may have or hold, as its grammar has them."""
+    schema = json.loads(json_output(model).schema)
+    return [form["properties"] for form in (schema, *schema.get("$defs", {}).values()) if "properties" in form]
+
+
+def fields(model: type[BaseModel]) -> set[str]:
+    """The names of the fields."""
+    return {name for form in forms_of(model) for name in form}
+
+
+def values(model: type[BaseModel]) -> set[str]:
+    """The values between which fields choose."""
+    found = set()
+    for form in forms_of(model):
+        for field in form.values():
+            options = field.get("enum", [field["const"]] if "const" in field else [])
+            assert isinstance(options, list)
+            found |= set(options)
+    return found
+
+
+TOLD = {
+    "panel/judge": fields(Graded),
+    "panel/lineup": fields(Graded),
+    "panel/criterion": {"score"} | (fields(Inapplicable) - fields(Graded)),
+    "audit/extract": fields(ExtractedClaims),
+    "audit/relations": fields(ExtractedRelations),
+    "audit/entail": set(YES_OR_NO.options),
+    "audit/verify": fields(SupportOrAccusation) | values(SupportOrAccusation),
+    "quiz/write": fields(WrittenQuestion),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", TOLD)
+def test_what_the_grammar_fixes_is_told_in_every_language(name: str, language: Language) -> None:
+    """Fields of a reply, and values between which it chooses, stand in the prompt as the grammar has them."""
+    text = prompts().texts[f"{name}.{language}"]
+    assert TOLD[name]
+    assert not [word for word in TOLD[name] if not re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", text)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -72,7 +146,8 @@ def test_every_shipped_prompt_renders_with_what_the_code_gives(language: Languag
             assert f"{question.question}\n" in shown
             assert all(f") {option}\n" in shown for option in question.options)
     assert unrelated_text(noting, language, 100)
-    assert set(read) >= {name for name in noting.texts if name.endswith(f".{language}")} - (
+    used = re.compile(rf"(quiz|shared)/\w+\.{language}")
+    assert set(read) >= {name for name in noting.texts if used.fullmatch(name)} - (
         {f"quiz/undetermined.{language}"} if undetermined == "none" else set()
     )
 
