@@ -53,7 +53,9 @@ def _rubrics(config: Config, sources: Sequence[Source], base: Path) -> dict[str,
     panel = config.methods.panel
     if panel is None:
         return {}
-    return {source.id: rubric_for(panel.rubric, source.category, source.language, base) for source in sources}
+    wanted = {source.id: (source.category, source.language) for source in sources}
+    read = {each: rubric_for(panel.rubric, *each, base) for each in dict.fromkeys(wanted.values())}
+    return {source: read[each] for source, each in wanted.items()}
 
 
 def _labels(

@@ -38,6 +38,11 @@ class PanelCalls:
         self._seed = seed
         self._block = source_block(source)
         self._citable = cited_pattern(len(source.segments))
+        self._blocks = (
+            {} if settings.mode == "lineup" else {each.system: _block("candidate", each) for each in candidates}
+        )
+        self._system = prompts.render("shared/system", source.language)
+        self._questions: dict[tuple[str, int], str] = {}
         self._tasks = tuple(self._task(repeat) for repeat in range(settings.repeats))
 
     def judge(self, model: str, wanted: Wanted) -> Call:
@@ -45,17 +50,8 @@ class PanelCalls:
         candidate, criterion, repeat = wanted
         settings = self._settings
         position = self.position(wanted)
-        place = self._prompts.render(
-            "panel/criterion",
-            self._source.language,
-            letter=letter(position) if position >= 0 else "",
-            statement=one_line(criterion.statement),
-            levels=[(grade, one_line(criterion.levels[grade])) for grade in GRADES],
-            not_applicable=NA if criterion.allows_na else "",
-        )
-        shown = () if position >= 0 else (_block("candidate", candidate),)
-        system = self._prompts.render("shared/system", self._source.language)
-        parts = (self._block, *self._tasks[repeat], *shown, place)
+        shown = () if position >= 0 else (self._blocks[candidate.system],)
+        parts = (self._block, *self._tasks[repeat], *shown, self._question(criterion, position))
         output = json_output(
             _output_of(criterion),
             (("candidate", cited_pattern(len(candidate.segments))), ("source", self._citable)),
@@ -68,7 +64,7 @@ class PanelCalls:
         )
         return Call(
             model,
-            (Message("system", (system,)), Message("user", parts)),
+            (Message("system", (self._system,)), Message("user", parts)),
             output,
             sampling,
             "panel/judge",
@@ -99,6 +95,20 @@ class PanelCalls:
         if self._settings.mode == "pointwise":
             return -1
         return self._order(wanted.repeat).index(wanted.candidate)
+
+    def _question(self, criterion: Criterion, position: int) -> str:
+        """What is asked last: rendered once for all candidates that stand there."""
+        key = criterion.id, position
+        if key not in self._questions:
+            self._questions[key] = self._prompts.render(
+                "panel/criterion",
+                self._source.language,
+                letter=letter(position) if position >= 0 else "",
+                statement=one_line(criterion.statement),
+                levels=[(grade, one_line(criterion.levels[grade])) for grade in GRADES],
+                not_applicable=NA if criterion.allows_na else "",
+            )
+        return self._questions[key]
 
     def _task(self, repeat: int) -> tuple[str, ...]:
         """What every call of a repeat says between the source and the criterion, but for the candidate judged alone."""
