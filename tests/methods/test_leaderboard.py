@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as limits
@@ -11,9 +12,12 @@ from hypothesis import strategies as st
 from localeval.errors import ConfigError
 from localeval.methods.audit.score import score_audit
 from localeval.methods.leaderboard import Measure, default_rank_by, leaderboard
+from localeval.methods.panel.schemas import PanelSettings
+from localeval.methods.panel.score import score_panel
 from localeval.methods.quiz.schemas import GOLD, UNDETERMINED, Answered, QuizSettings, SourceQuiz, Trial
 from localeval.methods.quiz.score import score_quiz
 from tests.methods.audit.findings import by_source, settings
+from tests.methods.panel.made_panels import draw_panels
 from tests.quiz_items import item
 
 SAME, APART = 0.9, 0.0001
@@ -171,6 +175,19 @@ def test_an_audit_ranks_alone_as_it_ranks_within() -> None:
     audited = score_audit(by_source(table), settings("j"))
     assert ranks(audit=audited) == {name: each["rank"] for name, each in audited["systems"].items()}
     assert ranks(audit=audited) == {"clean": 1, "dirty": 2}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_the_panel_alone_the_ranks_are_the_panels(seed: int) -> None:
+    """Drawn panels over 2 to 11 sources: the same ranks in the same order."""
+    rng = np.random.default_rng(seed)
+    better = {"a": 0.0, "b": 0.2, "c": 0.25, "d": 0.8, "e": -0.4}
+    panels = draw_panels(rng, int(rng.integers(2, 12)), list(better), ["j", "k"], lambda s, system, *_: better[system])
+    lengths = {(source, system): 100 for source in panels for system in better}
+    scores = score_panel(panels, PanelSettings(judges=("j", "k")), {}, lengths, dict.fromkeys(panels), ())
+    found = ranks(panel=scores)
+    assert found == {name: each["rank"] for name, each in scores["systems"].items()}
+    assert list(found) == list(scores["systems"])
 
 
 def quizzed(rows: Sequence[Mapping[str, Sequence[int]]]) -> dict[str, Any]:
