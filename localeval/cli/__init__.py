@@ -9,7 +9,7 @@ COMMANDS = {
     "run": "Run the evaluation of CONFIG, or go on with it where it stopped.",
     "plan": "Say what a run of CONFIG would ask, and what does not fit.",
     "score": "Make scores.json of a finished RUN anew, with no engine.",
-    "show": "Show the leaderboard of a RUN, or each question of a CANDIDATE.",
+    "show": "Show the leaderboard of a RUN, or each verdict on a CANDIDATE.",
     "models": "Model cards and their weights.",
     "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
     "doctor": "Say what can run on this machine, and what is in the way.",

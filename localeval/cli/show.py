@@ -1,6 +1,7 @@
 """`localeval show`."""
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -9,16 +10,28 @@ import click
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("candidate", required=False)
 @click.option("--source", help="Only this source.")
-@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
-def show(run: Path, candidate: str | None, source: str | None, as_json: bool) -> None:
-    """Show the leaderboard of a RUN or, of one CANDIDATE (a system), each question with options, answer and proof."""
+@click.option("--method", type=click.Choice(["quiz", "panel", "audit"]), help="Only what this method says.")
+@click.option("--all", "with_supported", is_flag=True, help="List the audit's supported and dropped claims, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON, supported claims included.")
+def show(
+    run: Path,
+    candidate: str | None,
+    source: str | None,
+    method: Literal["quiz", "panel", "audit"] | None,
+    with_supported: bool,
+    as_json: bool,
+) -> None:
+    """Show the leaderboard of a RUN or, of one CANDIDATE (a system), each verdict with its evidence.
+
+    Of an audit, each claim that somebody accused; of a panel, each judge's grades; of a quiz, each question.
+    """
     from localeval import evaluation
     from localeval.report.terminal import print_details, print_json, print_scores
     from localeval.report.view import details
 
-    if candidate is None and source is None:
+    if candidate is None and source is None and method is None and not with_supported:
         scores = evaluation.load_scores(run)
         print_json(scores) if as_json else print_scores(scores)
         return
-    rows = details(*evaluation.load_run(run), system=candidate, source=source)
-    print_json(rows) if as_json else print_details(rows)
+    rows = details(*evaluation.load_run(run), system=candidate, source=source, method=method)
+    print_json(rows) if as_json else print_details(rows, with_supported)

@@ -1,12 +1,10 @@
 """Scores, plans and findings on a terminal: rich tables on standard output, plain where that is not a terminal."""
 
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
@@ -15,21 +13,36 @@ from localeval.doctor import Finding
 from localeval.evaluation import Outcome
 from localeval.ledger import Account
 from localeval.planning import Plan
-from localeval.prompts import one_line
-from localeval.report.view import Details, QuestionRow, leaderboard
+from localeval.report.audit_terminal import audit_detail_lines, audit_lines
+from localeval.report.console import (
+    console,
+    literal,
+    print_hanging,
+    print_lines,
+    score_text,
+    titled_table,
+    wide_console,
+)
+from localeval.report.panel_terminal import panel_detail_lines, panel_lines
+from localeval.report.quiz_terminal import BLOCKS, PLAIN_BLOCKS, quiz_detail_lines, quiz_lines, shares_bar
+from localeval.report.view import Details, leaderboard
 
-Score = Mapping[str, Any]
+Row = Mapping[str, Any]
 
-_BAR = 8
-_LEAST_WIDTH = 80
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_BLOCKS, _PLAIN_BLOCKS = "█▓░", "#x."
-_NOTES = {
-    "one source": "intervals speak of further questions on this one source, not of other sources",
-    "few sources": "few sources: how much sources differ is mostly assumed in these intervals",
-}
-_STYLES = {"kept": "green", "bent": "red", "lost": "yellow", "missing": "magenta"}
 _MARKS = {"good": ("ok", "green"), "note": ("--", "yellow"), "bad": ("!!", "red")}
+_LINES: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
+    "audit": audit_lines,
+    "panel": panel_lines,
+    "quiz": quiz_lines,
+}
+"""What stands beneath the leaderboard, by method, in this order."""
+_MEASURES = {
+    "fabrications": "confirmed fabrications a text",
+    "consensus": "consensus",
+    "cap_f1": "CapF1",
+    "cap_p": "CapP",
+    "cap_r": "CapR",
+}
 
 
 def print_json(value: object) -> None:
@@ -46,12 +59,8 @@ def _plain(value: object) -> object:
 def print_run(outcome: Outcome) -> None:
     """The leaderboard of a finished run, what it cost, and where it is."""
     print_scores(outcome.scores)
-    console = _console()
-    for name, account in outcome.ledger.accounts.items():
-        console.print(Text(cost_line(name, account)))
-    console.print(
-        Text(f"Results: {outcome.folder / 'scores.json'}. Each question: localeval show {outcome.folder} SYSTEM")
-    )
+    print_lines(cost_line(name, account) for name, account in outcome.ledger.accounts.items())
+    print_lines([f"Results: {outcome.folder / 'scores.json'}. Each verdict: localeval show {outcome.folder} SYSTEM"])
 
 
 def cost_line(name: str, account: Account) -> str:
@@ -69,164 +78,158 @@ def cost_line(name: str, account: Account) -> str:
 
 def print_scores(scores: Mapping[str, Any]) -> None:
     """The leaderboard and what one must know to believe it."""
-    console = _console()
-    quiz = scores["methods"]["quiz"]
-    table = _table(f"{scores['name']}: quiz, percent with 95 % intervals")
-    table.add_column("rank", justify="right", no_wrap=True)
-    table.add_column("system", overflow="fold")  # what is too wide goes on in the next line, nothing is cut
+    methods = scores["methods"]
+    device = wide_console()
+    device.print(_quiz_table(scores, device) if list(methods) == ["quiz"] else _table(scores, device))
+    print_lines(score_lines(scores))
+
+
+def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
+    """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
+    methods = scores["methods"]
+    for method, lines in _LINES.items():
+        if method in methods:
+            if len(methods) > 1:
+                yield f"{method}:"
+            yield from lines(methods[method])
+    measures = [_MEASURES[each] for each in scores["leaderboard"]["rank_by"]]
+    if list(methods) == ["quiz"]:
+        yield "a shared rank means: not told apart by a paired test over the same questions"
+        return
+    if len(methods) > 1:
+        yield ""
+    if "audit" in methods:
+        yield "fabrications: confirmed ones, +disputed ones; rate: confirmed ones in 100 claims"
+    yield f"ranked by {', then '.join(measures)}"
+    yield "a shared rank means: not told apart by paired tests over the same sources"
+
+
+def _quiz_table(scores: Mapping[str, Any], device: Console) -> Table:
+    """A quiz alone has room for what was kept, bent and lost."""
+    table = titled_table(_title(scores, "quiz, percent with 95 % intervals"))
+    _start(table)
     for heading in ("CapF1", "CapP", "CapR"):
         table.add_column(heading, no_wrap=True)
     table.add_column(shares := "kept/bent/lost", overflow="fold", min_width=len(shares))
-    signs = _PLAIN_BLOCKS if console.options.ascii_only else _BLOCKS
+    signs = PLAIN_BLOCKS if device.options.ascii_only else BLOCKS
     for row in leaderboard(scores):
         numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
-        # Text: a system may be called "[bold]"
-        table.add_row(str(row["rank"] or "-"), Text(row["system"]), *numbers, shares_bar(row["counts"], signs))
-    _print_table(table)
-    for line in quiz_lines(quiz):
-        console.print(Text(line))
+        table.add_row(*_first_cells(row), *numbers, shares_bar(row["counts"], signs))
+    return table
 
 
-def quiz_lines(quiz: Mapping[str, Any]) -> Iterable[str]:
-    """Beneath the leaderboard: the quiz itself, the controls, what is doubtful."""
-    about = quiz["quiz"]
-    settings = quiz["settings"]
-    dropped = ", ".join(f"{n} {reason}" for reason, n in about["dropped"].items()) or "none"
-    writer = f"written by {settings['writer']}, " if settings["writer"] else ""
-    yield f"{about['items']} of {about['asked_for']} questions, {writer}answered by {settings['answerer']}"
-    yield f"left the quiz: {dropped}"
-    for source, each in about["sources"].items():
-        if each["missing"]:
-            yield f"missing: no quiz for {source}: {each['missing']['reason']}: {each['missing']['detail']}"
-    if quiz["controls"]:
-        parts = [f"{name} {score_text(each['cap_r'])}" for name, each in quiz["controls"].items()]
-        yield f"controls, CapR: {'; '.join(parts)} (empty and unrelated should be near 0, source near 100)"
-    unstable = sum(system["counts"]["unstable"] for system in quiz["systems"].values())
-    if unstable:
-        yield f"{unstable} answers changed with the order of the options"
-    asked = [name for name, each in about["sources"].items() if each["items"]]
-    for name, system in quiz["systems"].items():
-        absent = [source for source in asked if source not in system["by_source"]]
-        if absent:
-            yield f"{name}: no text about {len(absent)} of {len(asked)} sources; its numbers are of other questions"
-    if quiz["missing"]:
-        yield f"missing: {quiz['missing']} verdicts; they are in no number above"
-    if any(system["cap_p"]["value"] is None for system in quiz["systems"].values()):
-        yield "-: no such number, since nothing was answered"
-    for note in sorted({system["cap_f1"].get("note") for system in quiz["systems"].values()} - {"", None}):
-        yield _NOTES[note]
-    yield "a shared rank means: not told apart by a paired test over the same questions"
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the leaderboard over several methods. `broken` is the heading where there is little room."""
+
+    method: str
+    heading: str
+    broken: str
+    cell: Callable[[Row], str]
 
 
-def score_text(score: Score) -> str:
-    """A score as percent with its interval, "-" where there is none."""
-    if score["value"] is None:
+def _score_of(name: str) -> Callable[[Row], str]:
+    return lambda row: score_text(row[name])
+
+
+def _fabrications(row: Row) -> str:
+    if row["fabrications"] is None:
         return "-"
-    return f"{score['value'] * 100:.0f} [{score['low'] * 100:.0f}-{score['high'] * 100:.0f}]"
+    return f"{row['fabrications']} +{row['disputed']}" if row["disputed"] else str(row["fabrications"])
 
 
-def shares_bar(counts: Mapping[str, int], signs: str = _BLOCKS) -> Text:
-    """kept, bent and lost as one bar and in numbers."""
-    text = Text()
-    n = max(1, counts["n"])
-    for name, sign in zip(("kept", "bent", "lost"), signs, strict=True):
-        text.append(sign * round(_BAR * counts[name] / n), style=_STYLES[name])
-    missing = f" +{counts['missing']} missing" if counts["missing"] else ""
-    text.append(f" {counts['kept']}/{counts['bent']}/{counts['lost']}{missing}")
-    return text
+_COLUMNS = (
+    _Column("audit", "fabrications", "fabri-\ncations", _fabrications),
+    _Column("audit", "rate", "rate", _score_of("fabrication_rate")),
+    _Column("panel", "consensus", "consen-\nsus", _score_of("consensus")),
+    _Column("panel", "disagreement", "disagree-\nment", _score_of("disagreement")),
+    _Column("quiz", "CapF1", "CapF1", _score_of("cap_f1")),
+    _Column("quiz", "CapP", "CapP", _score_of("cap_p")),
+    _Column("quiz", "CapR", "CapR", _score_of("cap_r")),
+)
 
 
-def print_details(found: Details) -> None:
-    """Each question with its options, the right and the chosen one, and the proof."""
-    console = _console()
-    for source, why in found.missing.items():
-        console.print(_text(f"{source}: no quiz: {why}", style=_STYLES["missing"]))
-    for row in found.questions:
-        for line in question_lines(row):
-            console.print(line)
-    for drop in found.dropped:
-        console.print(
-            _text(f"left the quiz of {drop.source}: {drop.reason} ({drop.detail}): {drop.question}", style="dim")
-        )
+def _table(scores: Mapping[str, Any], device: Console) -> Table:
+    """One row a system, with intervals beneath the numbers where they do not fit beside them."""
+    rows = leaderboard(scores)
+    columns = [each for each in _COLUMNS if each.method in scores["methods"]]
+    title = _title(scores, "percent with 95 % intervals")
+    wide = titled_table(title)
+    _start(wide)
+    for column in columns:
+        wide.add_column(column.heading, no_wrap=True)
+    for row in rows:
+        wide.add_row(*_first_cells(row), *(column.cell(row) for column in columns))
+    if device.measure(wide, options=device.options.update(max_width=10_000)).maximum <= device.width:
+        return wide
+    narrow = titled_table(title, padding=0)
+    _start(narrow)
+    for column in columns:
+        narrow.add_column(column.broken, no_wrap=True)
+    for row in rows:
+        narrow.add_row(*_first_cells(row), *(column.cell(row).replace(" ", "\n") for column in columns))
+    return narrow
 
 
-def question_lines(row: QuestionRow) -> Sequence[Text]:
-    """One question, several lines."""
-    head = Text(f"\n{row.source} / {row.system}  ")
-    head.append(row.verdict, style=_STYLES[row.verdict])
-    if row.took_hard_negative:
-        head.append(" (the hard negative)")
-    if row.is_unstable:
-        head.append(f" (unstable: {', '.join(row.letters)})")
-    lines = [head, _text(f"  {row.question}  [{row.kind}]")]
-    for option in row.options:
-        marks = ("=" if option == row.gold else " ") + (">" if option == row.chosen else " ")
-        lines.append(_text(f"  {marks} {option}"))
-    if row.verdict == "lost":
-        lines.append(_text(f"   > {row.chosen}"))
-    if row.reason:
-        lines.append(_text(f"   > {row.reason}"))
-    for proof in row.proof:
-        place = " ".join(
-            each for each in (f"[{proof.segment}]", proof.time, proof.speaker and f"{proof.speaker}:") if each
-        )
-        lines.append(_text(f"     {place} {proof.words}", style="dim"))
-    return lines
+def _title(scores: Mapping[str, Any], what: str) -> str:
+    return f"{scores['name']}: {what}"
 
 
-def _text(words: str, style: str = "") -> Text:
-    """What models and transcripts say, in one line; control characters in it are shown, never obeyed by a terminal."""
-    return Text(_CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", one_line(words)), style=style)
+def _start(table: Table) -> None:
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("system", overflow="fold")  # what is too wide goes on in the next line, nothing is cut
+
+
+def _first_cells(row: Row) -> tuple[str, Text]:
+    return str(row["rank"] or "-"), literal(row["system"])  # literal: a system may be called "[bold]"
+
+
+def print_details(found: Details, with_supported: bool = False) -> None:
+    """What each method says of the chosen candidates; the audit's supported claims one by one only where asked for."""
+    parts: dict[str, Iterable[Text]] = {}
+    if found.audit is not None:
+        parts["audit"] = audit_detail_lines(found.audit, with_supported)
+    if found.panel is not None:
+        parts["panel"] = panel_detail_lines(found.panel)
+    if found.quiz is not None:
+        parts["quiz"] = quiz_detail_lines(found.quiz)
+    device = console()
+    for number, (method, lines) in enumerate(parts.items()):
+        if len(parts) > 1:
+            device.print(Text(f"{method}:" if number == 0 else f"\n{method}:", style="bold"))
+        for line in lines:
+            print_hanging(device, line)
 
 
 def print_plan(plan: Plan) -> None:
     """Calls and tokens by model and stage, loads, and what does not fit."""
-    console = _console()
-    table = _table("plan")
+    table = titled_table("plan")
     for heading in ("model", "stage", "stored", "to send", "prompt tokens", "shared", "to compute", "output at most"):
         justify: JustifyMethod = "left" if heading in ("model", "stage") else "right"
         table.add_column(heading, justify=justify, no_wrap=heading == "stage", overflow="fold")
     for each in plan.stages:
         shared = f"{each.shared_share:.0%}"
-        numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.unique_tokens, each.output_tokens)
-        table.add_row(Text(each.model), each.stage, *map(str, numbers))
-    _print_table(table)
+        numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.computed_tokens, each.output_tokens)
+        table.add_row(literal(each.model), each.stage, *map(str, numbers))
+    wide_console().print(table)
     loads = ", ".join(f"{name} {n}" for name, n in plan.loads.items()) or "none"
-    console.print(Text(f"model loads: {loads}"))
-    console.print(Text("Filters and repeats add calls; questions that are not yet written count as specimens."))
-    for long in plan.too_long:
-        console.print(
-            Text(f"does not fit: {long.subject} at {long.stage}: {long.needed} tokens, {long.model} holds {long.limit}")
-        )
+    print_lines(
+        [
+            f"model loads: {loads}",
+            "Filters and repeats add calls; questions that are not yet written count as specimens.",
+            *(
+                f"does not fit: {long.subject} at {long.stage}: {long.needed} tokens, {long.model} holds {long.limit}"
+                for long in plan.too_long
+            ),
+        ]
+    )
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
     """One line a finding, and its fix."""
-    console = _console()
+    device = console()
     width = max(len(finding.what) for finding in findings)
     for finding in findings:
         mark, style = _MARKS[finding.state]
         fix = f"; {finding.fix}" if finding.fix else ""
-        console.print(Text.assemble((mark, style), f" {finding.what:{width}}  {finding.found}{fix}"), soft_wrap=True)
-
-
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-
-
-def _print_table(table: Table) -> None:
-    """Never in less than 80 columns: a narrow terminal breaks the lines itself, but no number is cut."""
-    console = _console()
-    console.width = max(console.width, _LEAST_WIDTH)
-    console.print(table)
-
-
-class _Console(Console):
-    """Leaves it to the command line to end when the reader of the output goes away."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def _console() -> Console:
-    return _Console(highlight=False)
+        device.print(Text.assemble((mark, style), f" {finding.what:{width}}  {finding.found}{fix}"), soft_wrap=True)

@@ -1,125 +1,74 @@
-"""Rows to show, out of scores and results: pure, no formatting for a device."""
+"""Rows to show, out of scores and results, over all methods: pure, no formatting for a device."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
+from localeval.config import Methods
 from localeval.errors import InputError
-from localeval.evaluation import Evaluation, Results
-from localeval.methods.quiz.answers import LETTERS
-from localeval.methods.quiz.schemas import GOLD, HARD_NEGATIVE, UNDETERMINED, Answered, QuizItem
-from localeval.models.cards import suggestion
-from localeval.prompts import clock
-from localeval.texts import Source
-from localeval.values import Missing
+from localeval.measuring import Evaluation, Results
+from localeval.methods.panel.schemas import PanelSettings
+from localeval.methods.panel.weights import calibrate, equal_weights
+from localeval.report.audit_view import AuditDetails, audit_details
+from localeval.report.panel_view import PanelDetails, Scored, panel_details, scored
+from localeval.report.quiz_view import QuizDetails, quiz_details
+from localeval.report.rows import scope
 
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A source segment that proves an answer."""
-
-    segment: int
-    time: str
-    speaker: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
-    """One question as one candidate's text answers it. `letters` is where the chosen option stood in each order."""
-
-    source: str
-    system: str
-    item: str
-    kind: str
-    question: str
-    options: tuple[str, ...]
-    gold: str
-    chosen: str
-    verdict: str
-    """kept, bent, lost or missing."""
-    took_hard_negative: bool
-    is_unstable: bool
-    letters: tuple[str, ...]
-    reason: str
-    proof: tuple[Proof, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DroppedRow:
-    """A question that left the quiz."""
-
-    source: str
-    reason: str
-    detail: str
-    question: str
+Method = Literal["quiz", "panel", "audit"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What `localeval show` prints of one candidate or source."""
+    """What `localeval show` prints of candidates or sources; None for a method that did not run or is not looked at."""
 
-    questions: tuple[QuestionRow, ...]
-    dropped: tuple[DroppedRow, ...]
-    missing: dict[str, str]
-    """By source: why it has no quiz."""
-
-
-def details(evaluation: Evaluation, results: Results, system: str | None, source: str | None) -> Details:
-    """Every question of the chosen systems and sources (None: all). Raises InputError for an unknown name."""
-    sources = {each.id: each for each in evaluation.material.sources}
-    systems = list(dict.fromkeys(each.system for each in evaluation.material.candidates))
-    if source is not None and source not in sources:
-        raise InputError(f"no source {source!r} in this run{suggestion(source, list(sources))}")
-    if system is not None and system not in systems:
-        raise InputError(f"no system {system!r} in this run{suggestion(system, systems)}")
-    chosen = {name: quiz for name, quiz in results.quiz.items() if source in (None, name)}
-    questions = tuple(
-        _question(sources[name], each, item, answer)
-        for name, quiz in chosen.items()
-        for each in systems
-        if system in (None, each) and each in quiz.answers
-        for item, answer in zip(quiz.items, quiz.answers[each], strict=True)
-    )
-    dropped = tuple(DroppedRow(name, d.reason, d.detail, d.question) for name, q in chosen.items() for d in q.dropped)
-    missing = {name: f"{q.missing.reason}: {q.missing.detail}" for name, q in chosen.items() if q.missing is not None}
-    return Details(questions, dropped, missing)
+    quiz: QuizDetails | None = None
+    panel: PanelDetails | None = None
+    audit: AuditDetails | None = None
 
 
-def _question(source: Source, system: str, item: QuizItem, answer: Answered) -> QuestionRow:
-    chosen = answer.chosen
-    return QuestionRow(
-        source=source.id,
-        system=system,
-        item=item.id,
-        kind=item.kind,
-        question=item.question,
-        options=item.options,
-        gold=item.options[GOLD],
-        chosen="" if isinstance(chosen, Missing) else item.label(chosen),
-        verdict=_verdict(chosen),
-        took_hard_negative=chosen == HARD_NEGATIVE,
-        is_unstable=answer.is_unstable,
-        letters=tuple(LETTERS[trial.letter] if trial.letter >= 0 else "-" for trial in answer.trials),
-        reason=f"{chosen.reason}: {chosen.detail}" if isinstance(chosen, Missing) else "",
-        proof=tuple(_proofs(source, item)),
+def details(
+    evaluation: Evaluation,
+    results: Results,
+    system: str | None = None,
+    source: str | None = None,
+    method: Method | None = None,
+) -> Details:
+    """Everything that the methods (None: all that ran) say of the chosen systems and sources (None: all).
+
+    Raises InputError for an unknown system or source, and for a method that did not run.
+    """
+    methods, chosen = _only(evaluation.config.methods, method), scope(evaluation, system, source)
+    return Details(
+        quiz=quiz_details(results.quiz, chosen) if methods.quiz else None,
+        panel=panel_details(results.panel, _scored(evaluation, results, methods.panel), chosen)
+        if methods.panel
+        else None,
+        audit=audit_details(results.audit, methods.audit, chosen) if methods.audit else None,
     )
 
 
-def _verdict(chosen: int | Missing) -> str:
-    if isinstance(chosen, Missing):
-        return "missing"
-    return {GOLD: "kept", UNDETERMINED: "lost"}.get(chosen, "bent")
+def _only(methods: Methods, method: Method | None) -> Methods:
+    """The settings of one method, or of all."""
+    if method is None:
+        return methods
+    given = [name for name in METHODS if getattr(methods, name) is not None]
+    if method not in given:
+        raise InputError(f"no {method} in this run; it has {', '.join(given)}")
+    return methods.model_copy(update=dict.fromkeys(set(METHODS) - {method}))
 
 
-def _proofs(source: Source, item: QuizItem) -> Iterator[Proof]:
-    for number in item.segments:
-        segment = source.segments[number - 1]
-        time = clock(segment.begin_s) if segment.begin_s is not None else ""
-        yield Proof(number, time, segment.speaker or "", source.words_of(segment))
+def _scored(evaluation: Evaluation, results: Results, settings: PanelSettings) -> Scored:
+    labels = evaluation.labels
+    weights = calibrate(labels, results.panel, settings) if labels else equal_weights(settings.judges)
+    return scored(results.panel, weights, settings.n_needed)
 
 
 def leaderboard(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One row a system, best first, as they stand in scores.json."""
-    systems = scores["methods"]["quiz"]["systems"]
-    return [{"system": name, **system} for name, system in systems.items()]
+    """One row a system, best first, as they stand in scores.json; a number that a system has not is None.
+
+    `counts` are those of the quiz.
+    """
+    quizzed = scores["methods"].get("quiz", {}).get("systems", {})
+    systems = scores["leaderboard"]["systems"]
+    return [{"system": name, **row, "counts": quizzed.get(name, {}).get("counts")} for name, row in systems.items()]

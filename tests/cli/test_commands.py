@@ -61,8 +61,9 @@ def test_show_prints_each_question_with_its_proof(finished: Path) -> None:
     assert "   > near fact 1" in out
     assert "[1] Line 0 of source 0" in out
     rows = json.loads(call("show", finished, "bends", "--source", "s0", "--json").stdout)
-    assert [row["verdict"] for row in rows["questions"]] == ["bent"] * 4
-    assert {drop["reason"] for drop in rows["dropped"]} == {"surplus"}
+    assert [row["verdict"] for row in rows["quiz"]["questions"]] == ["bent"] * 4
+    assert {drop["reason"] for drop in rows["quiz"]["dropped"]} == {"surplus"}
+    assert (rows["panel"], rows["audit"]) == (None, None)
 
 
 @pytest.mark.parametrize(

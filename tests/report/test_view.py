@@ -1,28 +1,21 @@
-"""`localeval.report.view`: rows to show, out of a finished run."""
+"""`localeval.report.view`: what is looked at, over all methods of a run."""
 
 from pathlib import Path
 
 import pytest
 
 from localeval.errors import InputError
-from localeval.evaluation import Evaluation, Results, load_run, load_scores, run
-from localeval.report.view import Proof, details, leaderboard
-from tests.projects import RULES, make_project
+from localeval.evaluation import Evaluation, Results, load_run, load_scores
+from localeval.report.view import details, leaderboard
+from tests.report.judged import judge
 
 Loaded = tuple[Evaluation, Results]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished run whose first source has times and speakers."""
-    place = tmp_path_factory.mktemp("view")
-    config = make_project(place)
-    cues = [f"0:{i:02d}:00.000 --> 0:{i:02d}:30.000\n<v Ann>Line {i} says that it costs {i} euros." for i in range(30)]
-    (place / "sources" / "s0.txt").unlink()
-    (place / "sources" / "s0.vtt").write_text("WEBVTT\n\n" + "\n\n".join(cues) + "\n")
-    config.write_text(config.read_text().replace("sources/*.txt", "sources/*"))
-    run(config, place / "run")
-    return place / "run"
+    """The folder of a finished run by all methods."""
+    return judge(tmp_path_factory.mktemp("view"))
 
 
 @pytest.fixture(scope="module")
@@ -31,82 +24,52 @@ def loaded(folder: Path) -> Loaded:
     return load_run(folder)
 
 
-def test_one_row_a_question_and_candidate(loaded: Loaded) -> None:
-    """Source by source, system by system, question by question; nothing is left out."""
-    rows = details(*loaded, system=None, source=None).questions
-    assert [(row.source, row.system) for row in rows] == [
-        (source, system) for source in ("s0", "s1") for system in ("bends", "keeps", "loses") for _ in range(4)
-    ]
+def test_every_method_that_ran_has_its_part(loaded: Loaded, tmp_path: Path) -> None:
+    """All of one system, and nothing of another; a method that did not run has none."""
+    found = details(*loaded, system="bad")
+    assert found.quiz is not None
+    assert found.panel is not None
+    assert found.audit is not None
+    rows = (*found.quiz.questions, *found.panel.cells, *found.audit.claims)
+    assert {row.system for row in rows} == {"bad"}
+    assert {row.source for row in rows} == {"talk", "notes"}
+    alone = details(*load_run(judge(tmp_path, ("audit",))))
+    assert alone.audit is not None
+    assert alone.audit.claims
+    assert (alone.quiz, alone.panel) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("system", "verdict", "chosen"),
-    [("keeps", "kept", "fact"), ("bends", "bent", "near fact"), ("loses", "lost", "cannot be determined")],
-)
-def test_a_row_says_what_became_of_the_question(system: str, verdict: str, chosen: str, loaded: Loaded) -> None:
-    """Kept, bent by the hard negative, lost; the right answer and the options stand beside it."""
-    for row in details(*loaded, system=system, source=None).questions:
-        assert row.verdict == verdict
-        assert row.chosen.startswith(chosen)
-        assert row.gold == row.options[0]
-        assert row.took_hard_negative == (verdict == "bent")
-        assert (row.is_unstable, row.reason) == (False, "")
-        assert len(row.letters) == 2
-        assert verdict != "kept" or len(set(row.letters)) == 2, "the right answer stands at another letter each time"
+def test_one_method_alone_can_be_looked_at(loaded: Loaded) -> None:
+    """The others are left out; one that did not run is refused with those that did."""
+    found = details(*loaded, source="talk", method="panel")
+    assert found.panel is not None
+    assert {cell.source for cell in found.panel.cells} == {"talk"}
+    assert (found.quiz, found.audit) == (None, None)
 
 
-def test_the_proof_is_the_cited_segment_with_time_and_speaker(loaded: Loaded) -> None:
-    """As the source has it; without times and speakers where the file has none."""
-    row = details(*loaded, system="keeps", source="s0").questions[0]
-    assert row.proof == (Proof(1, "0:00", "Ann", "Line 0 says that it costs 0 euros."),)
-    row = details(*loaded, system="keeps", source="s1").questions[1]
-    assert row.proof == (Proof(6, "", "", "Line 5 of source 1 says that item 5 costs 36 euros."),)
-
-
-def test_what_left_the_quiz_is_listed_once(loaded: Loaded) -> None:
-    """By source, whichever system is looked at."""
-    found = details(*loaded, system="keeps", source="s1")
-    assert [(drop.source, drop.reason) for drop in found.dropped] == [("s1", "surplus")] * 2
-    assert all(drop.question and drop.detail for drop in found.dropped)
-    assert found.missing == {}
+def test_a_method_that_did_not_run_is_refused(tmp_path: Path) -> None:
+    """With those that did."""
+    loaded = load_run(judge(tmp_path, ("audit", "panel")))
+    with pytest.raises(InputError, match="no quiz in this run; it has panel, audit"):
+        details(*loaded, method="quiz")
 
 
 def test_unknown_names_are_refused_with_the_nearest(loaded: Loaded) -> None:
     """A misspelt system or source."""
-    with pytest.raises(InputError, match="no system 'kept' in this run; did you mean 'keeps'"):
-        details(*loaded, system="kept", source=None)
-    with pytest.raises(InputError, match="no source 's00' in this run; did you mean 's0'"):
-        details(*loaded, system=None, source="s00")
-
-
-def test_a_source_without_a_quiz_says_why(tmp_path: Path) -> None:
-    """Rule 1: too long, with both numbers; there is no row of a question that was never asked."""
-    run(make_project(tmp_path, n_sources=1, model=", context: 200"), tmp_path / "run")
-    found = details(*load_run(tmp_path / "run"), system=None, source=None)
-    assert found.questions == ()
-    assert found.missing["s0"].startswith("too long: prompt and answer need ")
-    assert found.missing["s0"].endswith("the context holds 200")
-
-
-def test_missing_and_unstable_answers_show_their_reason(tmp_path: Path) -> None:
-    """No verdict: the reason and dashes for letters; two orders, two answers: unstable, with both letters."""
-    breaks = {"match": r"<text \w+>\nBent[^§]*Question", "reply": "?"}
-    sways = {"match": r"<text \w+>\nNothing[^§]*\nA\) ", "reply": "A"}
-    run(make_project(tmp_path, n_sources=1, rules=(RULES[0], RULES[1], breaks, sways, *RULES[2:])), tmp_path / "run")
-    found = load_run(tmp_path / "run")
-    for row in details(*found, system="bends", source=None).questions:
-        assert (row.verdict, row.chosen, row.letters) == ("missing", "", ("-", "-"))
-        assert row.reason == "invalid: '?' is not one of A, B, C, D, E, F"
-    unstable = [row for row in details(*found, system="loses", source=None).questions if row.is_unstable]
-    assert unstable, "an answerer that always says A cannot be stable"
-    for row in unstable:
-        assert (row.verdict, row.letters, row.reason) == ("missing", ("A", "A"), "unstable: 1 trials each")
+    with pytest.raises(InputError, match="no system 'goud' in this run; did you mean 'good'"):
+        details(*loaded, system="goud")
+    with pytest.raises(InputError, match="no source 'note' in this run; did you mean 'notes'"):
+        details(*loaded, source="note")
 
 
 def test_the_leaderboard_is_in_the_order_of_the_scores(folder: Path) -> None:
-    """One row a system, best first, with everything that scores.json says of it."""
+    """One row a system, best first, with every number of the leaderboard and the quiz's counts."""
     scores = load_scores(folder)
     rows = leaderboard(scores)
-    assert [row["system"] for row in rows] == list(scores["methods"]["quiz"]["systems"])
-    assert rows[0]["system"] == "keeps"
-    assert rows[0]["cap_f1"] == scores["methods"]["quiz"]["systems"]["keeps"]["cap_f1"]
+    assert [row["system"] for row in rows] == list(scores["leaderboard"]["systems"])
+    for row in rows:
+        own = {name: method["systems"][row["system"]] for name, method in scores["methods"].items()}
+        assert row["cap_f1"] == own["quiz"]["cap_f1"]
+        assert row["counts"] == own["quiz"]["counts"]
+        assert row["consensus"] == own["panel"]["consensus"]
+        assert row["fabrications"] == own["audit"]["fabrications"]
