@@ -60,14 +60,23 @@ def chinese_spans(text: str) -> Iterator[tuple[int, int]]:
     yield from _surname_in_word(words, starts)
 
 
+def is_person(word: str) -> bool:
+    """Whether a Chinese word is a surname and what may be a given name."""
+    return is_han(word) and (word[0] in _SURNAMES or word[:2] in _SURNAMES) and may_end_name(word[-1])
+
+
+def may_end_name(char: str) -> bool:
+    """Whether a Chinese character may be the last of a person's name; verbs and particles are not."""
+    return is_han(char) and char not in _AFTER_SURNAME
+
+
 def _is_name(word: str, tag: str) -> bool:
     """Whether to believe the segmenter, whose tag for people covers much else (维修费, 刘说)."""
     if len(word) < 2 or not tag.startswith(_NAME_TAGS) or word in _NOT_NAMES or word in _TITLES or word in _BODIES:
         return False
     if not tag.startswith("nr"):
         return True
-    is_chinese = (word[0] in _SURNAMES or word[:2] in _SURNAMES) and word[-1] not in _AFTER_SURNAME
-    return is_chinese or len(_FOREIGN.intersection(word)) >= 2 or tag == "nrt"
+    return is_person(word) or len(_FOREIGN.intersection(word)) >= 2 or tag == "nrt"
 
 
 def _familiar(words: tuple[tuple[str, str], ...], at: int) -> tuple[int, int]:

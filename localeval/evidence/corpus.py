@@ -44,6 +44,7 @@ class Corpus:
         self._offsets = [0]
         for token in self.tokens:
             self._offsets.append(self._offsets[-1] + len(token.key))
+        self._initials: tuple[str, Sequence[int]] | None = None
         self._starts = [segment.start for segment in source.segments]
 
     @cached_property
@@ -59,6 +60,13 @@ class Corpus:
         """Whether the source writes names with capitals: some words within sentences have one, "I" aside."""
         inner = [token for token in self.tokens[: self.n_said] if not token.is_apart and len(token.key) > 1]
         return sum(token.text[0].isupper() for token in inner) > _CASED_SHARE * len(inner)
+
+    def initials(self, left_out: frozenset[str]) -> tuple[str, Sequence[int]]:
+        """The first letters of the words in a row, without some small ones, and the index of each one's token."""
+        if self._initials is None:
+            indices = [index for index, token in enumerate(self.tokens) if token.key not in left_out]
+            self._initials = "".join(self.tokens[index].key[0] for index in indices), indices
+        return self._initials
 
     def stretches(self, joined: str) -> Iterator[Place]:
         """Where whole words stand that read as `joined` when nothing parts them, in order; at most 200 places."""

@@ -78,9 +78,11 @@ def _plain(char: str) -> str:
 @lru_cache(maxsize=65536)
 def ascii_of(word: str) -> str:
     """A word in ASCII letters: Cyrillic and Latin as they are transliterated, Chinese in pinyin."""
+    if word.isascii():
+        return word
     from anyascii import anyascii
 
-    return word if word.isascii() else anyascii(word)
+    return anyascii(word)
 
 
 def is_han(text: str) -> bool:

@@ -34,6 +34,14 @@ _ENGLISH_CLOSED = listed(
 )
 
 
+_LY_ADJECTIVES = listed(
+    """
+    ally anomaly assembly bully butterfly daily early family fly friendly hourly italy july lily monopoly monthly
+    nightly quarterly rally reply supply weekly yearly emily kelly molly holly sally billy polly willy
+    """
+)
+
+
 class _Tag(Protocol):
     """The grammemes of a word's form."""
 
@@ -91,7 +99,7 @@ def is_closed(key: str) -> bool:
 def is_opener(key: str) -> bool:
     """Whether a folded word that begins a sentence stands before a name rather than begins it."""
     if not is_cyrillic(key):
-        return key in _ENGLISH_CLOSED or (key.endswith("ly") and is_ordinary(key) and not may_be_name(key))
+        return key in _ENGLISH_CLOSED or (key.endswith("ly") and key not in _LY_ADJECTIVES and is_ordinary(key))
     return _opens_with(key, _OPENING)
 
 

@@ -95,19 +95,26 @@ class Windows:
 
     def _is_telling(self, joined: str, place: Place, score: float) -> bool:
         """Whether words are like enough to be the name misheard: function words never are, ordinary ones seldom."""
-        keys = [token.key for token in self._corpus.tokens[place.first : place.last]]
+        heard = self._corpus.tokens[place.first : place.last]
+        keys = [token.key for token in heard]
         if all(is_closed(key) for key in keys):
             return False
         if is_cyrillic(joined) != all(is_cyrillic(key) for key in keys):
             return True
-        return score >= (ORDINARY_THRESHOLD if all(is_ordinary(key) for key in keys) else NAME_THRESHOLD)
+        is_plain = all(token.text[0].islower() and is_ordinary(token.key) for token in heard)
+        return score >= (ORDINARY_THRESHOLD if is_plain else NAME_THRESHOLD)
 
     @cached_property
     def _table(self) -> "_Table":
-        """The windows of the source by their ASCII letters, each with its first place."""
+        """The windows of the source by their ASCII letters, each with its first place.
+
+        Left out are function words alone or in pairs, and three words that begin or end with one: too many, and too
+        seldom a name.
+        """
         words = self._corpus.tokens
         spelt = ["" if is_han(word.text) else ascii_of(word.key).lower() for word in words]
         heard = [sound(word) for word in spelt]
+        is_small = [word.key.isascii() and is_closed(word.key) for word in words]
         table = _Table({}, defaultdict(list), defaultdict(list))
         for first in range(len(words)):
             spelling, code = "", ""
@@ -116,7 +123,8 @@ class Windows:
                     break
                 spelling += spelt[last]
                 code = join_sounds(code, heard[last])
-                if spelling not in table.places:
+                n_small = is_small[first] + is_small[last]
+                if n_small < (1 if last > first + 1 else 2) and spelling not in table.places:
                     table.places[spelling] = Place(first, last + 1)
                     table.by_shape[len(spelling), code[:1] if last > first else ""].append(spelling)
                     table.by_sound[code].append(spelling)

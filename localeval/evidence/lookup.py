@@ -1,7 +1,7 @@
 """Looks up a phrase's names and quantities, the phrase itself, and what is most like it, in a whole source."""
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import Literal
 
 from localeval.evidence.corpus import Corpus, Place
 from localeval.evidence.folding import is_han, tokens
-from localeval.evidence.lexicon import is_closed
+from localeval.evidence.lexicon import forms, is_closed
 from localeval.evidence.likeness import NAME_THRESHOLD
 from localeval.evidence.matching import NameFinder
 from localeval.evidence.measure import Match
@@ -60,13 +60,14 @@ class SourceIndex:
         self._source = source
         self._corpus = Corpus(source)
         self._finder = NameFinder(self._corpus)
+        self._known: dict[object, tuple[Match, Sequence[Quantity]]] = {}
 
     def find(self, phrase: str) -> tuple[Found, ...]:
         """Every name and quantity of a phrase in its order, each with what the source has of it; raises nothing."""
         language = self._source.language
         measured = quantities(phrase, language)
         named = names(phrase, language)
-        found = [self._find_name(name) for name in named if not _is_covered(name, measured, phrase)]
+        found = [self._find_name(name) for name in named if not _is_covered(name, measured)]
         found += [self._find_quantity(quantity) for quantity in measured if not _is_inside(quantity, named)]
         return tuple(sorted(found, key=lambda one: (one.item.start, one.item.end)))
 
@@ -87,8 +88,8 @@ class SourceIndex:
         """
         scores: dict[int, float] = defaultdict(float)
         total = len(self._source.segments)
-        for term in dict.fromkeys(_terms(phrase)):
-            holding = self._terms.get(term, {})
+        for alike in dict.fromkeys(_terms_alike(phrase)):
+            holding = {index for term in alike for index in self._terms.get(term, ())}
             for index in holding:
                 scores[index] += math.log(1 + total / len(holding))
         lengths = self._lengths
@@ -106,30 +107,45 @@ class SourceIndex:
 
     def _find_quantity(self, quantity: Quantity) -> Found:
         item = Item(quantity.kind, quantity.text, quantity.start, quantity.end)
-        near: list[Quantity] = []
-        exact: list[Quantity] = []
-        for said in self._quantities:
-            match = compare(quantity, said)
-            if match != "absent":
-                (exact if match == "exact" else near).append(said)
-        if not exact and not near:
+        match, best = self._met(quantity)
+        if not best:
             return Found(item, "absent", (), "", 0.0)
-        best = exact or near
         numbers = [number for said in best for number in self._corpus.segments_of(said.start, said.end)]
         segments = tuple(dict.fromkeys(numbers))[:_MOST_SEGMENTS]
-        return Found(item, "exact" if exact else "near", segments, best[0].text, 100.0 if exact else _NEAR_QUANTITY)
+        similarity = 100.0 if match == "exact" else _NEAR_QUANTITY
+        return Found(item, match, segments, best[0].text, similarity)
+
+    def _met(self, claimed: Quantity) -> tuple[Match, Sequence[Quantity]]:
+        """How the source meets a quantity, and with which, in order; where none is exact, the same value first."""
+        key = (claimed.kind, claimed.readings, claimed.is_approximate, claimed.is_ordinal)
+        if key not in self._known:
+            self._known[key] = self._meet(claimed)
+        return self._known[key]
+
+    def _meet(self, claimed: Quantity) -> tuple[Match, Sequence[Quantity]]:
+        met: dict[Match, list[Quantity]] = {"exact": [], "near": [], "absent": []}
+        for alike in self._quantities.values():
+            met[compare(claimed, alike[0])] += alike
+        if met["exact"]:
+            return "exact", sorted(met["exact"], key=lambda said: said.start)
+        near = sorted(met["near"], key=lambda said: (said.value != claimed.value, said.start))
+        return ("near", near) if near else ("absent", ())
 
     @cached_property
-    def _quantities(self) -> Sequence[Quantity]:
-        return quantities(self._source.text, self._source.language)
+    def _quantities(self) -> Mapping[object, Sequence[Quantity]]:
+        """The source's quantities, those together that no comparison can tell apart."""
+        found: dict[object, list[Quantity]] = defaultdict(list)
+        for said in quantities(self._source.text, self._source.language, loose=True):
+            found[said.readings, said.is_approximate, said.is_ordinal, said.is_weak].append(said)
+        return found
 
     @cached_property
-    def _terms(self) -> Mapping[str, Mapping[int, int]]:
-        """For each term the segments that hold it, by index, and how often."""
-        found: dict[str, dict[int, int]] = defaultdict(dict)
+    def _terms(self) -> Mapping[str, Sequence[int]]:
+        """For each term the segments that hold it, by index."""
+        found: dict[str, list[int]] = defaultdict(list)
         for index, segment in enumerate(self._source.segments):
-            for term, count in Counter(_terms(self._source.words_of(segment))).items():
-                found[term][index] = count
+            for term in dict.fromkeys(_terms(self._source.words_of(segment))):
+                found[term].append(index)
         return found
 
     @cached_property
@@ -151,14 +167,22 @@ def _terms(text: str) -> Iterator[str]:
     """What stands for a text's words when likeness is asked: beginnings of words, pairs of Chinese characters."""
     words = tokens(text)
     for word in words:
-        if not is_han(word.text) and not is_closed(word.key):
+        if not is_han(word.text):
             yield word.key[:_STEM]
     for left, right in pairwise(words):
         if is_han(left.text) and is_han(right.text) and left.end == right.start:
             yield left.key + right.key
 
 
-def _is_covered(name: Name, measured: Sequence[Quantity], phrase: str) -> bool:
+def _terms_alike(phrase: str) -> Iterator[frozenset[str]]:
+    """For each telling word of a phrase the terms that stand for it, in Russian in any form."""
+    for word in tokens(phrase):
+        if not is_han(word.text) and not is_closed(word.key):
+            yield frozenset(form[:_STEM] for form in forms(word.key))
+    yield from (frozenset({term}) for term in _terms(phrase) if is_han(term))
+
+
+def _is_covered(name: Name, measured: Sequence[Quantity]) -> bool:
     """Whether a name is part of a quantity, as March is of "3 March"."""
     return any(quantity.start <= name.start and name.end <= quantity.end for quantity in measured)
 

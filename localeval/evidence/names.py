@@ -33,7 +33,10 @@ _CALENDAR = listed(
 
 _CONTRACTED = frozenset({"t", "m", "ve", "re", "ll"})
 _ADDRESS = re.compile(
-    r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}(?:/\S*)?\b"
+    r"(?:https?://|www\.)[!-~]+"
+    r"|(?<![a-z0-9_.+-])[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+"
+    r"|(?<![a-z0-9_.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|edu|gov|io|ai|dev|app|uk|ru|cn|de|fr|eu)(?![a-z0-9.-]*[a-z0-9-])",
+    re.IGNORECASE,
 )
 _QUOTED = re.compile(
     r"«([^«»\n]{2,60})»|“([^“”\n]{2,60})”|\"([^\"\n]{2,60})\"|《([^《》\n]{1,60})》|「([^「」\n]{2,60})」"
@@ -42,6 +45,7 @@ _SENTENCE_END = re.compile(r"[!?…:;\n•*。！？：；#]|[“\"«「(]")
 _QUOTED_WORDS = 4
 _QUOTED_HAN = 8
 _SHOUTED_WORDS = 4
+_LONGEST_RUN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ def _is_foreign(word: Token) -> bool:
 def _run_end(text: str, words: list[Token], at: int) -> int:
     """The index after the last word of the run that begins at a capital."""
     end = at + 1
-    while end < len(words) and not words[end].is_apart:
+    while end < len(words) and end - at < _LONGEST_RUN and not words[end].is_apart:
         gap = text[words[end - 1].end : words[end].start]
         is_glued = not any(char.isspace() for char in gap)
         if any(mark in gap for mark in "«“《「") or not _CALENDAR.isdisjoint({words[end - 1].key, words[end].key}):
