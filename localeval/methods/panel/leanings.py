@@ -142,14 +142,15 @@ def length_effect(
     "score": of the judge's scores, which may follow length because longer texts are better. "offset": of its offset
     from the panel, which tells whether it follows length more than the other judges do.
     """
-    known = np.array([[(source, system) in lengths for system in table.systems] for source in table.sources])
+    has_length = [(source, system) in lengths for source in table.sources for system in table.systems]
+    known = np.array(has_length, bool).reshape(table.is_cell.shape)
     columns = {
         "score": (table.scores, table.is_complete[:, :, judge]),
         "offset": (offsets.values, offsets.is_there[:, :, judge]),
     }
     found: dict[str, Score] = {}
     for name, (values, is_there) in columns.items():
-        at = np.argwhere(is_there & known.reshape(is_there.shape))
+        at = np.argwhere(is_there & known)
         long = np.array([lengths[table.sources[s], table.systems[m]] for s, m in at.tolist()], float)
         found[name] = spearman_within(np.round(values[at[:, 0], at[:, 1], judge], 9), long, at[:, 0].tolist())
     return found

@@ -208,7 +208,8 @@ def _judge(panel: _Panel, panels: Mapping[str, SourcePanel], judge: str) -> Json
     """One judge's numbers over all systems."""
     table, j = panel.table, panel.table.judges.index(judge)
     allowed = {(s, c.id) for s, each in enumerate(panels.values()) for c in each.rubric.criteria if c.allows_na}
-    may_be = np.array([[(s, name) in allowed for name in table.criteria] for s in range(len(table.sources))])
+    asked = [(s, name) in allowed for s in range(len(table.sources)) for name in table.criteria]
+    may_be = np.array(asked, bool).reshape(table.is_asked.shape)
     counts = [(each[:, :, j] & may_be[:, None]).sum((1, 2)) for each in (table.is_na, table.is_graded)]
     return {
         "cells": int(table.is_complete[:, :, j].sum()),

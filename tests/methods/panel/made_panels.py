@@ -20,10 +20,11 @@ def rubric(n: int = 3, category: str = "meeting") -> Rubric:
     return Rubric(category=category, language="en", criteria=(first, *rest))
 
 
-def sheet(*scores: Score | tuple[Score, ...], names: Sequence[str] = ()) -> Sheet:
+def sheet(*scores: Score | tuple[Score, ...]) -> Sheet:
     """One judge's sheet: a score for each criterion, or a tuple of them for its repeats."""
-    ids = names or (FAITHFULNESS, *(f"c{i}" for i in range(1, len(scores))))
-    return {name: tuple(map(verdict, each if isinstance(each, tuple) else (each,))) for name, each in zip(ids, scores)}
+    ids = (FAITHFULNESS, *(f"c{i}" for i in range(1, len(scores))))
+    repeats = [each if isinstance(each, tuple) else (each,) for each in scores]
+    return {name: tuple(map(verdict, each)) for name, each in zip(ids, repeats, strict=True)}
 
 
 def verdict(score: Score) -> Verdict:
