@@ -1,27 +1,20 @@
 """Does the quiz judge rightly? On the demo, whose summaries are known to be faithful, omitting or fabricating.
 
-`scripts/bench judgement --quick` runs the demo with its model and says whether the order is right. Without --quick it
-asks a second question that CapQuiz leaves open: where "cannot be determined" should stand among the options. It runs
-the same quiz with that option last, shuffled and absent, and prints what each does to the numbers.
-
-Every expectation is printed with what was measured; the exit code is 1 where one does not hold.
+A second question is one that CapQuiz leaves open: where "cannot be determined" should stand among the options. The same
+quiz is put with that option last, shuffled and absent.
 """
 
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import click
 
 from localeval import evaluation
 from localeval.cli.progress import Progress
 from localeval.inputs.quiz_files import items_of, write_items
 from localeval.report.terminal import print_scores
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 DEMO = ROOT / "demo" / "demo.yaml"
 
 
@@ -87,24 +80,13 @@ def positions(out: Path, folder: Path) -> None:
         report(f'"cannot be determined": {place}', outcome.scores)
 
 
-@click.command(help=__doc__)
-@click.option("--quick", is_flag=True, help="The demo's order alone.")
-@click.option("--out", type=click.Path(path_type=Path), help="Keep the runs here. Default: a temporary folder.")
-@click.option("--reuse", type=click.Path(path_type=Path), multiple=True, help="Earlier run to read replies from.")
-def main(quick: bool, out: Path | None, reuse: tuple[Path, ...]) -> None:
-    """Runs the demo, then, unless --quick, the same quiz with the sixth option elsewhere."""
-    with tempfile.TemporaryDirectory(prefix="localeval-bench-") as scratch:
-        place = out or Path(scratch)
-        place.mkdir(parents=True, exist_ok=True)
-        started = time.monotonic()
-        with Progress() as progress:
-            outcome = evaluation.run(DEMO, place / "demo", reuse, progress)
-        all_hold = report("demo", outcome.scores)
-        print(f"{progress.sent} calls sent, {progress.stored} from the store, {time.monotonic() - started:.0f} s")
-        if not quick:
-            positions(place, place / "demo")
-    sys.exit(0 if all_hold else 1)
-
-
-if __name__ == "__main__":
-    main()
+def measure(place: Path, reuse: Sequence[Path], quick: bool) -> bool:
+    """Runs the demo, then, unless `quick`, the quiz with the sixth option elsewhere; whether all expectations hold."""
+    started = time.monotonic()
+    with Progress() as progress:
+        outcome = evaluation.run(DEMO, place / "demo", reuse, progress)
+    all_hold = report("demo", outcome.scores)
+    print(f"{progress.sent} calls sent, {progress.stored} from the store, {time.monotonic() - started:.0f} s")
+    if not quick:
+        positions(place, place / "demo")
+    return all_hold
