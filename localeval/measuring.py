@@ -23,7 +23,7 @@ from localeval.methods.quiz.method import quiz_flows
 from localeval.methods.quiz.schemas import QuizItem, SourceQuiz
 from localeval.methods.quiz.score import score_quiz
 
-SCORES_SCHEMA = "localeval.scores/2"
+SCORES_SCHEMA = "localeval.scores/1"
 
 Result = TypeVar("Result")
 

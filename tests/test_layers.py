@@ -24,7 +24,7 @@ LAYERS = (
     ("methods",),
     ("models", "config", "inputs"),
     ("engines", "store"),
-    ("evaluation", "planning", "doctor"),
+    ("measuring", "reading", "evaluation", "planning", "doctor"),
     ("report",),
     ("cli", "__main__"),
 )
