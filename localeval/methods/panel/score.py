@@ -140,9 +140,9 @@ def _system(panel: _Panel, system: str) -> Json:
 
 
 def _headline(panel: _Panel, chosen: Mask) -> Json:
-    """Consensus and disagreement over the chosen cells of one system."""
+    """Consensus over the chosen cells of one system, and disagreement over those with two judges or more."""
     cells = panel.consensus
-    two = chosen & cells.is_there & (cells.n_judges >= 2)
+    two = chosen & panel.table.is_cell & (cells.n_judges >= 2)
     n_without = int((chosen & panel.table.is_cell).sum() - two.sum())
     return {
         "consensus": score_to_json(pooled(cells, chosen, float(panel.n_lost[chosen].sum()))),
@@ -174,7 +174,7 @@ def _cell(panel: _Panel, s: int, m: int) -> Json:
     cells = panel.consensus
     return {
         "consensus": score_to_json(pooled(cells, chosen, float(panel.n_lost[chosen].sum()))),
-        "disagreement": float(cells.spread[s, m]) if cells.is_there[s, m] and cells.n_judges[s, m] >= 2 else None,
+        "disagreement": float(cells.spread[s, m]) if cells.n_judges[s, m] >= 2 else None,
         "judges": {
             judge: float(alone.score[s, m]) if alone.is_there[s, m] else None for judge, alone in panel.alone.items()
         },

@@ -98,31 +98,43 @@ def expectation(repeats: Sequence[Verdict]) -> float | None:
 def tabulate(panels: Mapping[str, SourcePanel], judges: Sequence[str]) -> Table:
     """The readings of the panels, by source id in order; systems by name, judges as given."""
     systems = tuple(sorted({system for panel in panels.values() for system in panel.sheets}))
-    criteria = tuple(dict.fromkeys(name for panel in panels.values() for name in panel.rubric.criterion_ids))
-    place = {name: number for number, name in enumerate(criteria)}
+    rubrics = [panel.rubric for panel in panels.values()]
+    criteria = tuple(dict.fromkeys(name for rubric in rubrics for name in rubric.criterion_ids))
     shape = (len(panels), len(systems), len(judges), len(criteria))
-    grades, expected = np.zeros(shape), np.zeros(shape)
-    is_graded, is_na, is_expected = (np.zeros(shape, bool) for _ in range(3))
-    is_cell, is_asked = np.zeros(shape[:2], bool), np.zeros((shape[0], shape[3]), bool)
+    table = Table(
+        sources=tuple(panels),
+        systems=systems,
+        judges=tuple(judges),
+        criteria=criteria,
+        grades=np.zeros(shape),
+        expected=np.zeros(shape),
+        is_graded=np.zeros(shape, bool),
+        is_na=np.zeros(shape, bool),
+        is_expected=np.zeros(shape, bool),
+        is_cell=_mask([[system in panel.sheets for system in systems] for panel in panels.values()], len(systems)),
+        is_asked=_mask([[name in r.criterion_ids for name in criteria] for r in rubrics], len(criteria)),
+    )
     for s, panel in enumerate(panels.values()):
-        asked = panel.rubric.criterion_ids
-        is_asked[s, [place[name] for name in asked]] = True
-        for m, system in enumerate(systems):
-            is_cell[s, m] = system in panel.sheets
-            for j, judge in enumerate(judges):
-                sheet: Sheet = panel.sheets.get(system, {}).get(judge, {})
-                for name in asked:
-                    at = (s, m, j, place[name])
-                    reading = settle(sheet.get(name, ()))
-                    if isinstance(reading, float | int):
-                        grades[at], is_graded[at] = reading, True
-                        expects = expectation(sheet[name])
-                        expected[at], is_expected[at] = expects or 0.0, expects is not None
-                    is_na[at] = reading == NA
-    return Table(
-        tuple(panels), systems, tuple(judges), criteria, grades, expected, is_graded, is_na, is_expected, is_cell,
-        is_asked,
-    )  # fmt: skip
+        for m, j, c in np.ndindex(shape[1:]):
+            if table.is_cell[s, m] and table.is_asked[s, c]:
+                sheet: Sheet = panel.sheets[systems[m]].get(judges[j], {})
+                _enter(table, (s, m, j, c), sheet.get(criteria[c], ()))
+    return table
+
+
+def _mask(rows: Sequence[Sequence[bool]], n_columns: int) -> Mask:
+    """Shape [rows, n_columns], also without any row."""
+    return np.array(rows, bool).reshape(len(rows), n_columns)
+
+
+def _enter(table: Table, at: tuple[int, int, int, int], repeats: Sequence[Verdict]) -> None:
+    """Puts one reading in its place of a table that is being made."""
+    reading = settle(repeats)
+    if isinstance(reading, float | int):
+        table.grades[at], table.is_graded[at] = reading, True
+        expects = expectation(repeats)
+        table.expected[at], table.is_expected[at] = expects or 0.0, expects is not None
+    table.is_na[at] = reading == NA
 
 
 def missing_verdicts(panels: Mapping[str, SourcePanel], judges: Sequence[str]) -> dict[str, Counter[str]]:

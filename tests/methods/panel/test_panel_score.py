@@ -301,3 +301,51 @@ def test_scoring_is_fast() -> None:
     before = time.process_time()
     scored(panels, settings(*judges, quorum=1), lengths=lengths, labels=labels)
     assert time.process_time() - before < 3.0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_small_panel_has_plain_numbers(seed: int) -> None:
+    """Any few sources, systems, judges, repeats, NA, missing verdicts and absent texts: no NaN, no warning."""
+    rng = np.random.default_rng(seed)
+    n_sources, n_systems, n_judges, n_repeats = rng.integers(1, 5, 4).tolist()
+    judges = [f"j{i}" for i in range(n_judges)]
+    panels = {}
+    for s in range(n_sources):
+        n_criteria = int(rng.integers(1, 4))
+        present = [f"m{i}" for i in range(n_systems) if rng.random() < 0.8]
+        sheets = {
+            system: {judge: drawn_sheet(rng, n_criteria, n_repeats, place) for judge in judges}
+            for place, system in enumerate(present)
+        }
+        panels[f"s{s}"] = SourcePanel(f"s{s}", rubric(n_criteria), sheets, max(len(present), 1))
+    families = {f"m{i}": "XYZW"[i] for i in range(n_systems)}
+    lengths = {(source, f"m{i}"): int(rng.integers(1, 4)) for source in panels for i in range(n_systems)}
+    found = scored(
+        panels,
+        settings(*judges, repeats=n_repeats, families=families),
+        judge_families=dict(zip(judges, "XYXV", strict=False)),
+        lengths=lengths,
+        categories=dict.fromkeys(panels, "meeting"),
+    )
+    for path, leaf in flat(found["systems"]).items():
+        if path.endswith(("/value", "/low", "/high")) and leaf is not None:
+            assert 0.0 <= leaf <= 1.0, path
+
+
+def drawn_sheet(rng: np.random.Generator, n_criteria: int, n_repeats: int, place: int) -> Any:
+    """A sheet of anything that a judge may have said."""
+    scores: list[Any] = [0, 1, 2, 2, "NA", LOST]
+    chances = [(), (0.25, 0.25, 0.5), (0.0, 0.0, 1.0, 0.0)]
+    return sheet(
+        *(
+            tuple(
+                Verdict(
+                    scores[int(rng.integers(len(scores)))],
+                    probabilities=chances[int(rng.integers(3))],
+                    position=place,
+                )
+                for _ in range(n_repeats)
+            )
+            for _ in range(n_criteria)
+        )
+    )
