@@ -14,7 +14,8 @@ from localeval.cli.guard import SOME_MISSING
 def score(ctx: click.Context, run: Path, as_json: bool) -> None:
     """Make scores.json of a finished RUN anew from its stored replies, with no engine."""
     from localeval import evaluation
-    from localeval.report.terminal import print_json, print_scores
+    from localeval.report.leaderboard_terminal import print_scores
+    from localeval.report.terminal import print_json
 
     scores = evaluation.rescore(run)
     if as_json:

@@ -26,7 +26,8 @@ def show(
     Of an audit, each claim that somebody accused; of a panel, each judge's grades; of a quiz, each question.
     """
     from localeval import evaluation
-    from localeval.report.terminal import print_details, print_json, print_scores
+    from localeval.report.leaderboard_terminal import print_scores
+    from localeval.report.terminal import print_details, print_json
     from localeval.report.view import details
 
     if candidate is None and source is None and method is None and not with_supported:

@@ -22,6 +22,7 @@ from localeval.report.console import (
     note_lines,
     proof_lines,
     score_text,
+    uneven_lines,
 )
 from localeval.report.rows import why
 from localeval.values import Missing
@@ -55,8 +56,10 @@ def audit_lines(audit: Mapping[str, Any]) -> Iterator[str]:
     if not settings["checks"]:
         yield "checks by program were off: auditors are believed as they stand"
     if len(settings["auditors"]) > 1:
-        yield from _agreement(audit["agreement"])
+        yield from _agreement(audit)
     yield from _lacking(audit)
+    sources = {source for system in systems for source in system["by_source"]}
+    yield from uneven_lines(audit["systems"], sources, "claims")
     yield from note_lines((system["fabrication_rate"] for system in systems), "claims")
 
 
@@ -76,15 +79,19 @@ def _accusations(auditor: Mapping[str, Any]) -> str:
     rate = score_text(auditor["rejected_rate"])
     return (
         f"{counted(auditor['accusations'], 'accusation')} in {counted(auditor['verdicts'], 'verdict')}: "
-        f"{listed(became)}; rejected {rate} %"
+        f"{listed(became)} ({rate} % rejected)"
     )
 
 
-def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:
+def _agreement(audit: Mapping[str, Any]) -> Iterator[str]:
+    agreement = audit["agreement"]
     yield f"agreement on verdicts: alpha {decimal_text(agreement['alpha'])}, AC1 {decimal_text(agreement['ac1'])}"
     if agreement["effective_auditors"]["value"] is not None:
         worth = agreement["effective_auditors"]
-        yield f"effective auditors: {decimal_text(worth)}; more than that their agreement does not prove"
+        yield (
+            f"effective auditors: at least {decimal_text(worth)} of {len(audit['settings']['auditors'])}; "
+            "where auditors err alike, their agreement confirms nothing"
+        )
 
 
 def _lacking(audit: Mapping[str, Any]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What everything on the terminal shares: the console, tables, and how words and numbers are written."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -17,6 +17,9 @@ Score = Mapping[str, Any]
 
 GOOD, BAD, DOUBTFUL, LACKING, ASIDE = "green", "red", "yellow", "magenta", "dim"
 """Styles, by what they mean."""
+
+NOTHING = "-"
+"""What stands where there is no number."""
 
 _LEAST_WIDTH = 80
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -72,6 +75,7 @@ def print_hanging(device: Console, line: Text) -> None:
         return
     start = len(line.plain) - len(words) + indent
     for piece in line[start:].wrap(device, device.width - indent):
+        piece.rstrip()
         device.print(Text(" " * indent).append_text(piece))
 
 
@@ -103,12 +107,12 @@ def decimal_text(score: Score) -> str:
 
 def points_text(score: Score) -> str:
     """A difference of shares in points of 100, with its sign and interval."""
-    return _with_interval(score, lambda number: f"{number * 100:+.0f}", " to ")
+    return _with_interval(score, lambda number: f"{round(number * 100):+d}", " to ")
 
 
 def _with_interval(score: Score | None, write: Callable[[float], str], between: str) -> str:
     if score is None or score["value"] is None:
-        return "-"
+        return NOTHING
     return f"{write(score['value'])} [{write(score['low'])}{between}{write(score['high'])}]"
 
 
@@ -122,6 +126,14 @@ def note_lines(scores: Iterable[Score], units: str) -> Iterable[str]:
     return [
         _NOTES[note].format(units=units) for note in sorted({str(score.get("note") or "") for score in scores} - {""})
     ]
+
+
+def uneven_lines(systems: Mapping[str, Mapping[str, Any]], sources: Collection[str], units: str) -> Iterator[str]:
+    """The systems that have no text about some of the sources: their numbers are of less."""
+    for name, system in systems.items():
+        absent = [source for source in sources if source not in system["by_source"]]
+        if absent:
+            yield f"{name}: no text about {len(absent)} of {len(sources)} sources; its numbers are of other {units}"
 
 
 def listed(counts: Mapping[str, int]) -> str:

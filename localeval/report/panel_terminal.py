@@ -18,6 +18,7 @@ from localeval.report.console import (
     proof_lines,
     score_text,
     some,
+    uneven_lines,
 )
 from localeval.report.panel_view import CellRow, GradeRow, PanelDetails
 
@@ -29,9 +30,10 @@ _DEFAULT_RUBRIC = "default"
 def panel_lines(panel: Json) -> Iterator[str]:
     """Beneath the leaderboard: who judged by what, how far they agree and lean, where to look, what is missing."""
     settings = panel["settings"]
-    how = "each text alone" if settings["mode"] == "pointwise" else "texts in line-ups"
-    repeats = f", {settings['repeats']} times" if settings["repeats"] > 1 else ""
-    yield f"judged by {', '.join(settings['judges'])}; {how}{repeats}"
+    n_texts = sum(len(system["by_source"]) for system in panel["systems"].values())
+    how = "each alone" if settings["mode"] == "pointwise" else "in line-ups"
+    repeats = f", each verdict {settings['repeats']} times" if settings["repeats"] > 1 else ""
+    yield f"{counted(n_texts, 'text')} judged {how} by {', '.join(settings['judges'])}{repeats}"
     yield from _rubrics(panel)
     yield from _weights(panel["weights"])
     if len(settings["judges"]) > 1:
@@ -40,6 +42,7 @@ def panel_lines(panel: Json) -> Iterator[str]:
     yield from _leanings(panel)
     yield from _to_read(panel)
     yield from _lacking(panel)
+    yield from uneven_lines(panel["systems"], panel["rubrics"], "texts")
     yield from note_lines((system["consensus"] for system in panel["systems"].values()), "criteria")
 
 
@@ -75,8 +78,8 @@ def _agreement(health: Json) -> Iterator[str]:
         return
     least = "" if is_measured else "at least "
     yield (
-        f"effective judges: {least}{decimal_text(found)} of {worth['judges']}; judges that err alike "
-        "do not confirm each other, so believe their agreement as that of so many"
+        f"effective judges: {least}{decimal_text(found)} of {worth['judges']}; where judges err alike, their agreement "
+        "confirms nothing"
     )
 
 

@@ -16,6 +16,7 @@ from localeval.report.console import (
     note_lines,
     proof_lines,
     score_text,
+    uneven_lines,
 )
 from localeval.report.quiz_view import QuestionRow, QuizDetails
 
@@ -42,10 +43,7 @@ def quiz_lines(quiz: Mapping[str, Any]) -> Iterator[str]:
     if unstable:
         yield f"{unstable} answers changed with the order of the options"
     asked = [name for name, each in about["sources"].items() if each["items"]]
-    for name, system in quiz["systems"].items():
-        absent = [source for source in asked if source not in system["by_source"]]
-        if absent:
-            yield f"{name}: no text about {len(absent)} of {len(asked)} sources; its numbers are of other questions"
+    yield from uneven_lines(quiz["systems"], asked, "questions")
     if quiz["missing"]:
         yield f"missing: {quiz['missing']} verdicts; they are in no number above"
     if any(system["cap_p"]["value"] is None for system in quiz["systems"].values()):

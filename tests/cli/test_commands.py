@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from localeval.cli import COMMANDS, main
 from tests.projects import BLIND, KEEPS, WRITE, make_project
+from tests.report.judged import make_judged
 
 
 def call(*words: object) -> Result:
@@ -66,9 +67,51 @@ def test_show_prints_each_question_with_its_proof(finished: Path) -> None:
     assert (rows["panel"], rows["audit"]) == (None, None)
 
 
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run by quiz, panel and audit; some of its verdicts are missing."""
+    folder = tmp_path_factory.mktemp("judged")
+    assert call("run", make_judged(folder), "--out", folder / "run").exit_code == 3
+    return folder / "run"
+
+
+def test_show_prints_every_method_that_ran(judged: Path) -> None:
+    """Accused claims, sheets and questions of a system, whatever its name; `--method` shows one of them alone."""
+    out = call("show", judged, "[bold]", "--source", "talk").stdout
+    assert [line for line in out.splitlines() if line in ("audit:", "panel:", "quiz:")] == ["audit:", "panel:", "quiz:"]
+    assert out.count("talk / [bold]  ") == 2 + 1 + 3
+    alone = call("show", judged, "[bold]", "--source", "talk", "--method", "panel").stdout
+    assert "talk / [bold]  consensus 75, disagreement 50" in alone
+    assert "audit" not in alone
+    assert "The boxes were red.  [claim 1]" not in alone
+
+
+def test_show_lists_supported_claims_where_asked(judged: Path) -> None:
+    """`--all` adds them to those that somebody accused."""
+    words = ("show", judged, "good", "--method", "audit")
+    assert "talk / good  supported" not in call(*words).stdout
+    assert "talk / good  supported" in call(*words, "--all").stdout
+
+
+def test_show_gives_the_same_as_json(judged: Path) -> None:
+    """Every claim with its rulings, every sheet with its grades; null for a method that is not looked at."""
+    found = json.loads(call("show", judged, "bad", "--json").stdout)
+    claim = found["audit"]["claims"][0]
+    assert (claim["status"], claim["phrase"], claim["kind"]) == ("confirmed", "made in Peru", "invented entity")
+    assert [each["auditor"] for each in claim["findings"]] == ["big", "small"]
+    assert claim["found"] == [{"text": "Peru", "match": "absent", "words": "", "segments": []}]
+    assert claim["proof"][0]["speaker"] == "Anna"
+    assert found["panel"]["cells"][0]["judges"] == {"big": 0.0, "small": 100.0}
+    assert len(found["quiz"]["questions"]) == 6
+    alone = json.loads(call("show", judged, "--method", "audit", "--json").stdout)
+    assert (alone["quiz"], alone["panel"]) == (None, None)
+    assert {row["system"] for row in alone["audit"]["claims"]} == {"bad", "good", "[bold]"}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("show", "RUN", "keeps", "--method", "panel"), "no panel in this run; it has quiz"),
         (("show", "RUN", "keep"), "no system 'keep' in this run; did you mean 'keeps'?"),
         (("show", "RUN", "--source", "s"), "no source 's' in this run"),
         (("show", "nowhere"), "nowhere"),

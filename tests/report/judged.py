@@ -4,8 +4,15 @@ import json
 from pathlib import Path
 
 from localeval.evaluation import run
+from localeval.report.rows import Scope
+from localeval.texts import Candidate, Segment, Source
 from tests.audit_rules import Rule, accuses, auditor, claims_of
 from tests.projects import RULES
+
+SOURCE = Source("s", "One. Two.", (Segment(1, 0, 4, 61.0, 63.0, "Ann"), Segment(2, 5, 9)), "en")
+CANDIDATE = Candidate("s", "x", "A. B.", "", (Segment(1, 0, 2), Segment(2, 3, 5)))
+CHOSEN = Scope({"s": SOURCE}, ("x",), {("s", "x"): CANDIDATE})
+"""One small text about one small source, for rows that are made by hand."""
 
 TALK = """WEBVTT
 

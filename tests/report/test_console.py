@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from localeval.report.console import score_text
+from localeval.report.console import (
+    console,
+    counted,
+    decimal_text,
+    is_beyond_zero,
+    listed,
+    literal,
+    points_text,
+    print_hanging,
+    score_text,
+    some,
+)
+from tests.report.printing import printed
 
 
 @pytest.mark.parametrize(
@@ -18,3 +30,45 @@ from localeval.report.console import score_text
 def test_scores_are_percent_with_their_interval(score: dict[str, Any], text: str) -> None:
     """Rule 7: never the number alone; "-" where there is none, not 0."""
     assert score_text(score) == text
+
+
+@pytest.mark.parametrize(
+    ("score", "decimals", "points"),
+    [
+        ({"value": 0.456, "low": -0.1, "high": 0.899}, "0.46 [-0.10 to 0.90]", "+46 [-10 to +90]"),
+        ({"value": -0.001, "low": -0.2, "high": 0.0}, "-0.00 [-0.20 to 0.00]", "+0 [-20 to +0]"),
+        ({"value": None, "reason": "one judge"}, "-", "-"),
+    ],
+)
+def test_coefficients_and_differences_have_their_interval(score: dict[str, Any], decimals: str, points: str) -> None:
+    """To two decimals, and in points with a sign."""
+    assert decimal_text(score) == decimals
+    assert points_text(score) == points
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_beyond"), [(0.1, 0.2, True), (-0.2, -0.1, True), (0.0, 0.2, False), (-0.1, 0.1, False)]
+)
+def test_beyond_zero_is_an_interval_without_it(low: float, high: float, is_beyond: bool) -> None:
+    """On either side; touching it is not beyond."""
+    assert is_beyond_zero({"value": (low + high) / 2, "low": low, "high": high}) is is_beyond
+    assert not is_beyond_zero({"value": None, "reason": "no line-up"})
+
+
+def test_long_lines_go_on_beneath_their_first_word() -> None:
+    """Every word is kept; a line that fits, or is not indented, is left to the terminal."""
+    long = "   > " + " ".join(f"word{i}" for i in range(20))
+    lines = printed(lambda: print_hanging(console(), literal(long)), columns=40).splitlines()
+    assert lines[0].startswith("   > word0")
+    assert all(line.startswith("   word") and len(line) <= 40 for line in lines[1:])
+    assert " ".join(lines).split() == long.split()
+    assert printed(lambda: print_hanging(console(), literal("  short ")), columns=40) == "  short \n"
+
+
+def test_a_few_and_how_many_more() -> None:
+    """Lists in a line stay short, and say what they leave out."""
+    assert some(["a", "b", "c"]) == "a; b; c"
+    assert some(["a", "b", "c", "d", "e"]) == "a; b; c; and 2 more"
+    assert listed({"this": 2, "that": 0, "those": 1}) == "2 this, 1 those"
+    assert listed({}) == "none"
+    assert (counted(1, "text"), counted(0, "text"), counted(2, "text")) == ("1 text", "0 texts", "2 texts")

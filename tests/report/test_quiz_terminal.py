@@ -5,10 +5,11 @@ import json
 import pytest
 
 from localeval.evaluation import Outcome, run
+from localeval.report.leaderboard_terminal import score_lines
 from localeval.report.quiz_terminal import quiz_lines, shares_bar
 from localeval.report.quiz_view import DroppedRow, QuestionRow, QuizDetails
 from localeval.report.rows import Proof
-from localeval.report.terminal import print_details, score_lines
+from localeval.report.terminal import print_details
 from localeval.report.view import Details
 from tests.projects import make_project
 from tests.report.printing import TRICKS, printed, squeezed

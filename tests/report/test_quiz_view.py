@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from localeval.evaluation import Evaluation, Results, load_run, run
+from localeval.evaluation import load_run, run
+from localeval.measuring import Evaluation, Results
 from localeval.report.quiz_view import QuizDetails, quiz_details
 from localeval.report.rows import Proof, scope
 from tests.projects import RULES, make_project

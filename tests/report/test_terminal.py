@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,13 +9,10 @@ from localeval.doctor import Finding
 from localeval.evaluation import Outcome, run
 from localeval.ledger import Account, Ledger
 from localeval.planning import Plan, StagePlan, TooLong
-from localeval.report.console import score_text
 from localeval.report.rows import Proof
-from localeval.report.terminal import cost_line, print_findings, print_json, print_plan, print_run, print_scores
+from localeval.report.terminal import cost_line, print_findings, print_json, print_plan, print_run
 from tests.projects import make_project
-from tests.report.printing import TRICKS, printed, squeezed
-
-NAMES = ("qwen3-8b-long", "gemma-3-12b-it", "phi-4-mini")
+from tests.report.printing import printed, squeezed
 
 
 @pytest.fixture(scope="module")
@@ -24,56 +20,6 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     """A finished run of three systems."""
     folder = tmp_path_factory.mktemp("terminal")
     return run(make_project(folder), folder / "run")
-
-
-def named(outcome: Outcome, *names: str) -> dict[str, Any]:
-    """The scores with other names for the systems."""
-    scores = json.loads(json.dumps(outcome.scores))
-    for part in (scores["methods"]["quiz"], scores["leaderboard"]):
-        part["systems"] = dict(zip(names, part["systems"].values(), strict=True))
-    return dict(scores)
-
-
-def test_a_leaderboard_of_three_systems_fits_80_columns(outcome: Outcome) -> None:
-    """No line is longer, no column is cut, and each system has its whole row on one line."""
-    scores = named(outcome, *NAMES)
-    out = printed(lambda: print_scores(scores))
-    assert max(len(line) for line in out.splitlines()) <= 80
-    assert "…" not in out
-    lines = out.splitlines()
-    for heading in ("rank", "system", "CapF1", "CapP", "CapR", "kept/bent/lost"):
-        assert heading in lines[2], heading
-    for name, system in scores["methods"]["quiz"]["systems"].items():
-        (row,) = [line for line in lines if name in line]
-        numbers = [score_text(system[each]) for each in ("cap_f1", "cap_p", "cap_r")]
-        assert all(number in row for number in numbers)
-        counts = system["counts"]
-        assert row.rstrip().endswith(f"{counts['kept']}/{counts['bent']}/{counts['lost']}")
-
-
-def test_the_widest_numbers_are_not_cut(outcome: Outcome) -> None:
-    """Hundreds of questions, some of them missing: every figure is there, whatever wraps."""
-    scores = named(outcome, *NAMES)
-    for system in scores["methods"]["quiz"]["systems"].values():
-        system["counts"] |= {"n": 480, "kept": 360, "bent": 100, "lost": 20, "missing": 20}
-    for row in scores["leaderboard"]["systems"].values():
-        for each in ("cap_f1", "cap_p", "cap_r"):
-            row[each] |= {"value": 1.0, "low": 0.995, "high": 1.0}
-    out = printed(lambda: print_scores(scores))
-    assert max(len(line) for line in out.splitlines()) <= 80
-    assert "…" not in out
-    assert out.count("360/100/20") == out.count("+20") == 3
-    assert out.count("100 [100-100]") >= 9
-    assert "kept/bent/lost" in out
-
-
-def test_a_name_is_printed_as_it_is(outcome: Outcome) -> None:
-    """Markup in a system's name is part of the name: nothing is styled, lost or raised."""
-    for first in range(0, len(TRICKS) - 2, 2):
-        names = TRICKS[first : first + 3]
-        out = squeezed(printed(lambda names=names: print_scores(named(outcome, *names))))  # type: ignore[misc]
-        for name in names:
-            assert all(part in out for part in name[:8].split()), name
 
 
 def test_a_run_says_what_it_cost_and_where_it_is(outcome: Outcome) -> None:
@@ -93,13 +39,6 @@ def test_cost_lines() -> None:
     )
     assert cost_line("m", Account(stored=3)) == "m: 0 calls sent, 3 from the store"
     assert cost_line("m", Account(sent=2, missing=1)).startswith("m: 2 calls sent, 0 from the store, 1 replies without")
-
-
-def test_a_narrow_terminal_cuts_no_number(outcome: Outcome) -> None:
-    """In 40 columns the terminal breaks the rows of the table, and all of them are there."""
-    out = printed(lambda: print_scores(outcome.scores), columns=40)
-    row = next(line for line in out.splitlines() if "keeps" in line)
-    assert row.split() == ["1", "keeps", "100", "[48-100]", "100", "[48-100]", "100", "[48-100]", "████████", "8/0/0"]
 
 
 def test_a_plan_is_a_table_and_what_does_not_fit() -> None:

@@ -1,0 +1,151 @@
+"""The leaderboard on a terminal: one row a system over all methods, and what one must know to believe it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from localeval.report.audit_terminal import audit_lines
+from localeval.report.console import NOTHING, literal, print_lines, score_text, titled_table, wide_console
+from localeval.report.panel_terminal import panel_lines
+from localeval.report.quiz_terminal import BLOCKS, PLAIN_BLOCKS, quiz_lines, shares_bar
+from localeval.report.view import leaderboard
+
+Row = Mapping[str, Any]
+
+_LINES: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
+    "audit": audit_lines,
+    "panel": panel_lines,
+    "quiz": quiz_lines,
+}
+"""What stands beneath the leaderboard, by method, in this order."""
+_MEASURES = {
+    "fabrications": "confirmed fabrications a text",
+    "consensus": "consensus",
+    "cap_f1": "CapF1",
+    "cap_p": "CapP",
+    "cap_r": "CapR",
+}
+
+
+def print_scores(scores: Mapping[str, Any]) -> None:
+    """The leaderboard and what one must know to believe it."""
+    methods = scores["methods"]
+    device = wide_console()
+    device.print(_quiz_table(scores, device) if list(methods) == ["quiz"] else _table(scores, device))
+    print_lines(score_lines(scores))
+
+
+def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
+    """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
+    methods = scores["methods"]
+    for method, lines in _LINES.items():
+        if method in methods:
+            if len(methods) > 1:
+                yield f"{method}:"
+            yield from lines(methods[method])
+    if len(methods) > 1:
+        yield ""
+    yield from _key(scores)
+
+
+def _key(scores: Mapping[str, Any]) -> Iterator[str]:
+    """What the signs in the table mean."""
+    methods, rank_by = scores["methods"], scores["leaderboard"]["rank_by"]
+    if "audit" in methods:
+        yield "fabrications: confirmed ones, +disputed ones; rate: confirmed ones in 100 claims"
+    is_quiz = list(methods) == ["quiz"]
+    if not is_quiz and any(column.cell(row) == NOTHING for row in leaderboard(scores) for column in _columns(scores)):
+        yield f"{NOTHING}: there is no such number"
+    if rank_by != ["cap_f1"]:
+        yield f"ranked by {', then '.join(_MEASURES[each] for each in rank_by)}"
+    same = "by a paired test over the same questions" if is_quiz else "by paired tests over the same sources"
+    yield f"a shared rank means: not told apart {same}"
+
+
+def _quiz_table(scores: Mapping[str, Any], device: Console) -> Table:
+    """A quiz alone has room for what was kept, bent and lost."""
+    table = titled_table(_title(scores, "quiz, percent with 95 % intervals"))
+    _start(table)
+    for heading in ("CapF1", "CapP", "CapR"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column(shares := "kept/bent/lost", overflow="fold", min_width=len(shares))
+    signs = PLAIN_BLOCKS if device.options.ascii_only else BLOCKS
+    for row in leaderboard(scores):
+        numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
+        table.add_row(*_first_cells(row), *numbers, shares_bar(row["counts"], signs))
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the leaderboard over several methods. `broken` is the heading where there is little room."""
+
+    method: str
+    heading: str
+    broken: str
+    cell: Callable[[Row], str]
+
+
+def _score_of(name: str) -> Callable[[Row], str]:
+    return lambda row: score_text(row[name])
+
+
+def _fabrications(row: Row) -> str:
+    if row["fabrications"] is None:
+        return NOTHING
+    return f"{row['fabrications']} +{row['disputed']}" if row["disputed"] else str(row["fabrications"])
+
+
+_COLUMNS = (
+    _Column("audit", "fabrications", "fabri-\ncations", _fabrications),
+    _Column("audit", "rate", "rate", _score_of("fabrication_rate")),
+    _Column("panel", "consensus", "consen-\nsus", _score_of("consensus")),
+    _Column("panel", "disagreement", "disagree-\nment", _score_of("disagreement")),
+    _Column("quiz", "CapF1", "CapF1", _score_of("cap_f1")),
+    _Column("quiz", "CapP", "CapP", _score_of("cap_p")),
+    _Column("quiz", "CapR", "CapR", _score_of("cap_r")),
+)
+
+
+def _columns(scores: Mapping[str, Any]) -> Sequence[_Column]:
+    """Those of the methods that ran."""
+    return [each for each in _COLUMNS if each.method in scores["methods"]]
+
+
+def _table(scores: Mapping[str, Any], device: Console) -> Table:
+    """One row a system, with intervals beneath the numbers where they do not fit beside them."""
+    rows = leaderboard(scores)
+    columns = _columns(scores)
+    title = _title(scores, "percent with 95 % intervals")
+    wide = titled_table(title)
+    _start(wide)
+    for column in columns:
+        wide.add_column(column.heading, no_wrap=True)
+    for row in rows:
+        wide.add_row(*_first_cells(row), *(column.cell(row) for column in columns))
+    if device.measure(wide, options=device.options.update(max_width=10_000)).maximum <= device.width:
+        return wide
+    narrow = titled_table(title, padding=0)
+    _start(narrow)
+    for column in columns:
+        narrow.add_column(column.broken, no_wrap=True)
+    for row in rows:
+        narrow.add_row(*_first_cells(row), *(column.cell(row).replace(" ", "\n") for column in columns))
+    return narrow
+
+
+def _title(scores: Mapping[str, Any], what: str) -> str:
+    return f"{scores['name']}: {what}"
+
+
+def _start(table: Table) -> None:
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("system", overflow="fold")  # what is too wide goes on in the next line, nothing is cut
+
+
+def _first_cells(row: Row) -> tuple[str, Text]:
+    return str(row["rank"] or "-"), literal(row["system"])  # literal: a system may be called "[bold]"
