@@ -39,6 +39,13 @@ def test_what_comes_in_heaps_is_less_sure() -> None:
     assert heap.low < even.low < 2 < even.high < heap.high
 
 
+def test_few_sources_widen_the_interval_by_an_assumed_spread_and_a_t_quantile() -> None:
+    """No event in two texts of 15 claims: 3.689 / 2, times 1 + 14 * .1, times the square of 2.5706 / 1.9600."""
+    found = mean(0, 0)
+    assert isinstance(found, Estimate)
+    assert found.high == pytest.approx(3.6889 / 2 * 2.4 * (2.5706 / 1.9600) ** 2, rel=1e-3)
+
+
 def test_texts_without_trials_are_texts() -> None:
     """A text that states nothing has no events; alone or beside others it gives a finite interval."""
     alone = mean_count(np.zeros(2), np.zeros(2))

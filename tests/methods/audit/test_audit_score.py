@@ -221,6 +221,14 @@ def test_agreement_is_none_of_one_auditor_and_counts_claims_of_several() -> None
     assert (three["raw"]["n"], three["raw"]["missing"]) == (6, 1)
 
 
+def test_auditors_agree_by_what_they_say_in_the_end() -> None:
+    """What p took back it agrees on with q, who acquits; what p raised in the second look, with q, who accuses."""
+    words = {"p": ["withdrawn", "raised", "ok"], "q": ["ok", "absent", "ok"]}
+    scores = scored({n: source_audit(n, {"x": audit_of(words)}) for n in "ab"}, "p", "q")
+    assert scores["agreement"]["raw"]["value"] == 1.0
+    assert scores["auditors"]["p"]["agreement"]["value"] == 1.0
+
+
 def test_auditors_that_copy_each_other_are_worth_one() -> None:
     """Rule 8: full agreement is not more evidence than one auditor gives."""
     table = {name: [["ok", "absent", "ok"], ["absent", "ok", "ok"]][place % 2] for place, name in enumerate("abcd")}
