@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from localeval import evaluation
 from localeval.cli.progress import Progress
 from localeval.inputs.quiz_files import items_of, write_items
-from localeval.report.terminal import print_scores
+from localeval.report.leaderboard_terminal import print_scores
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEMO = ROOT / "demo" / "demo.yaml"

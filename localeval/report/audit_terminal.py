@@ -42,6 +42,7 @@ def audit_lines(audit: Mapping[str, Any]) -> Iterator[str]:
     settings, systems = audit["settings"], audit["systems"].values()
     texts = counted(sum(system["candidates"] for system in systems), "text")
     yield f"{counted(_total(systems, 'claims'), 'claim')} of {texts} checked by {', '.join(settings['auditors'])}"
+    yield "claims by system: " + ", ".join(f"{name} {system['claims']}" for name, system in audit["systems"].items())
     if "finalists" in audit:
         finalists = audit["finalists"]
         yield f"of finalists alone: {', '.join(finalists['systems'])}; on {', '.join(finalists['sources'])}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from localeval.evidence.lookup import Found, SourceIndex
@@ -114,7 +115,8 @@ def audit_details(audits: Mapping[str, SourceAudit], settings: AuditSettings, ch
         for source, system in chosen.candidates
         if source in audits and system in audits[source].audits
     }
-    rows = [row for place, tally in tallies.items() for row in _claims(chosen.sources[place[0]], place[1], tally)]
+    looked_up = {name: _LookedUp(source) for name, source in chosen.sources.items()}
+    rows = [row for (source, system), tally in tallies.items() for row in _claims(looked_up[source], system, tally)]
     dropped = (
         DroppedClaimRow(source, system, drop.reason, drop.sentence, drop.detail)
         for (source, system), tally in tallies.items()
@@ -122,6 +124,17 @@ def audit_details(audits: Mapping[str, SourceAudit], settings: AuditSettings, ch
     )
     absent = tuple(place for place in chosen.candidates if place not in tallies)
     return AuditDetails(tuple(sorted(rows, key=_gravity)), tuple(dropped), absent)
+
+
+@dataclass(frozen=True)
+class _LookedUp:
+    """A source, with its index once it is asked for."""
+
+    source: Source
+
+    @cached_property
+    def index(self) -> SourceIndex:
+        return SourceIndex(self.source)
 
 
 def _gravity(row: ClaimRow) -> tuple[bool, bool, int, bool, bool]:
@@ -135,16 +148,16 @@ def _gravity(row: ClaimRow) -> tuple[bool, bool, int, bool, bool]:
     )
 
 
-def _claims(source: Source, system: str, candidate: CandidateTally) -> Iterator[ClaimRow]:
+def _claims(about: _LookedUp, system: str, candidate: CandidateTally) -> Iterator[ClaimRow]:
     counted = {each.claim for each in candidate.claims}
-    return (_claim(source, system, each, each.claim in counted) for each in candidate.everything)
+    return (_claim(about, system, each, each.claim in counted) for each in candidate.everything)
 
 
-def _claim(source: Source, system: str, tally: ClaimTally, is_counted: bool) -> ClaimRow:
+def _claim(about: _LookedUp, system: str, tally: ClaimTally, is_counted: bool) -> ClaimRow:
     claim, findings = tally.claim, tally.findings
     fault = tally.fault or _in_vain(findings.values())
     return ClaimRow(
-        source=source.id,
+        source=about.source.id,
         system=system,
         number=claim.number,
         unit=claim.unit,
@@ -156,13 +169,13 @@ def _claim(source: Source, system: str, tally: ClaimTally, is_counted: bool) -> 
         verdict=fault.opinion if fault else None,
         kind=fault.kind if fault else None,
         severity=fault.severity if fault else None,
-        proof=proofs(source, _segments(source, claim, findings.values())),
+        proof=proofs(about.source, _segments(about, claim, findings.values())),
         findings=tuple(FindingRow(name, f.first, f.check, f.second, f.outcome) for name, f in findings.items()),
         found=_found(each for finding in findings.values() for each in finding.found),
     )
 
 
-def _segments(source: Source, claim: Claim, findings: Collection[Finding]) -> Iterator[int]:
+def _segments(about: _LookedUp, claim: Claim, findings: Collection[Finding]) -> Iterator[int]:
     """What was cited, the first places of what was found, and where the phrase itself stands if that decided."""
     for finding in findings:
         for ruling in (finding.first, finding.second):
@@ -170,7 +183,7 @@ def _segments(source: Source, claim: Claim, findings: Collection[Finding]) -> It
         for found in finding.found:
             yield from found.segments[:_SHOWN_PLACES]
     if any(finding.check == "phrase stands in the source" for finding in findings):
-        yield from SourceIndex(source).find_phrase(claim.phrase)  # a finding does not keep where
+        yield from about.index.find_phrase(claim.phrase)  # a finding does not keep where
 
 
 def _status(tally: ClaimTally) -> Status:

@@ -124,6 +124,7 @@ def test_beneath_the_leaderboard_stands_what_became_of_the_accusations(audit: An
     """Claims, auditors, kinds, accusations held, rejected, withdrawn; dropped claims; what is missing."""
     lines = list(audit_lines(audit))
     assert lines[0] == "8 claims of 6 texts checked by big, small"
+    assert set(lines[1].removeprefix("claims by system: ").split(", ")) == {"bad 3", "good 2", "[bold] 3"}
     assert "confirmed fabrications by kind: 1 invented entity" in lines
     assert "big: 6 accusations in 16 verdicts: 4 held, 2 rejected by a check (33 [10-70] % rejected)" in lines
     assert "claims dropped before anyone was asked: none" in lines
