@@ -6,6 +6,7 @@ scripts/bench judgement [--quick]          the quiz on the demo's summaries, whi
                                            where "cannot be determined" should stand
 scripts/bench judgement --data FOLDER      the audit on SummEdits in FOLDER/summedits: balanced
                                            accuracy beside a "rate 1 to 10" prompt, checks on and off
+scripts/bench judgement --cases            the published inventions and repairs, with a real auditor
 scripts/bench judgement --injections       how far texts that give orders to the judge shift its scores
 
 Every expectation is printed with what was measured; the exit code is 1 where one does not hold.
@@ -18,23 +19,25 @@ from pathlib import Path
 
 import click
 
-from benchmarks.judgement import injections, quiz_demo, summedits
+from benchmarks.judgement import cases, injections, quiz_demo, summedits
 from localeval.cli.progress import Progress
 
 
 @click.command(help=__doc__)
 @click.option("--quick", is_flag=True, help="The quiz: the demo's order alone.")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of labelled data: audit SummEdits.")
+@click.option("--cases", "published", is_flag=True, help="Audit the published cases.")
 @click.option("--injections", "inject", is_flag=True, help="Judge texts that give orders.")
 @click.option("--documents", default=10, show_default=True, help="With --data: documents to draw.")
 @click.option("--summaries", default=8, show_default=True, help="With --data: summaries of each.")
 @click.option("--seed", default=1, show_default=True, help="With --data: of the drawing.")
-@click.option("--model", default="qwen2.5-coder-1.5b", show_default=True, help="With --data or --injections.")
+@click.option("--model", default="qwen2.5-coder-1.5b", show_default=True, help="Any but the quiz's.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the runs here. Default: a temporary folder.")
 @click.option("--reuse", type=click.Path(path_type=Path), multiple=True, help="The quiz: earlier run to read from.")
 def main(
     quick: bool,
     data: Path | None,
+    published: bool,
     inject: bool,
     documents: int,
     summaries: int,
@@ -43,7 +46,7 @@ def main(
     out: Path | None,
     reuse: tuple[Path, ...],
 ) -> None:
-    """Runs one of the three."""
+    """Runs one of the four."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="localeval-bench-") as scratch:
         place = out or Path(scratch)
@@ -54,6 +57,8 @@ def main(
                     f"{data / 'summedits'} is no folder; name one that holds summedits/", param_hint="--data"
                 )
             holds = run_summedits(data, place, (documents, summaries, seed), model)
+        elif published:
+            holds = cases.measure(place, model)
         elif inject:
             holds = injections.measure(place, model)
         else:
