@@ -112,8 +112,11 @@ _COLUMNS = (
 
 
 def _columns(scores: Mapping[str, Any]) -> Sequence[_Column]:
-    """Those of the methods that ran."""
-    return [each for each in _COLUMNS if each.method in scores["methods"]]
+    """Those of the methods that ran; one judge disagrees with nobody."""
+    methods = scores["methods"]
+    is_alone = "panel" in methods and len(methods["panel"]["settings"]["judges"]) == 1
+    given = (each for each in _COLUMNS if each.method in methods)
+    return [each for each in given if not (is_alone and each.heading == "disagreement")]
 
 
 def _table(scores: Mapping[str, Any], device: Console) -> Table:
