@@ -12,13 +12,17 @@ from localeval.evidence.measure import Day, Found
 from localeval.evidence.units import names
 from localeval.evidence.wordlists import listed
 
-_CLASSIFIERS = "个位名人次项条件家种只张本台辆部座届场期轮层章节级倍份组队篇句首支架艘间所套批笔户票步类遍趟排行段桌杯瓶箱袋块头匹棵株颗间门"
+_CLASSIFIERS = (
+    "个位名人次项条件家种只张本台辆部座届场期轮层章节级倍份组队篇句首支架艘间所套批笔户票步类遍"
+    "趟排行段桌杯瓶箱袋块头匹棵株颗间门"
+)
 _WEEKDAYS = {day: number for number, day in enumerate("一二三四五六日")} | {"天": 6}
 _MORNING = "上午|早上|凌晨|清晨|早晨|今早|明早"
 _PERIODS = rf"(?P<period>{_MORNING}|下午|晚上|中午|傍晚|夜里|今晚|明晚|夜晚|午后)?"
-_AFTER_ONE = listed(
-    "小时 个小时 分钟 公里 公斤 千米 千克 年 个月 星期 个星期 周 吨 米 厘米 升 斤 亩 元 块 块钱 元钱 美元 欧元 英镑 秒 公顷"
-)
+_AFTER_ONE = listed("""
+小时 个小时 分钟 公里 公斤 千米 千克 年 个月 星期 个星期 周 吨 米 厘米 升 斤 亩 元 块 块钱
+元钱 美元 欧元 英镑 秒 公顷
+""")
 _COINS = {"块": "cny", "元": "cny", "米": "m", "斤": "jin"}
 _LONGEST_UNIT = 5
 
@@ -30,7 +34,8 @@ def _pattern() -> re.Pattern[str]:
     number = _number_pattern().pattern
     return re.compile(
         rf"(?P<weekday>(?:星期|礼拜|(?<![{CHARACTERS}0-9每几]))(?:(?<=期)|(?<=拜)|周)(?P<wday>[一二三四五六日天]))"
-        rf"|(?P<date>(?:(?P<year>[0-9]{{2,4}}|[零一二三四五六七八九]{{2,4}})年 ?)?(?P<month>{short}) ?月(?: ?份)?(?: ?(?P<day>{short}) ?[日号])?)"
+        rf"|(?P<date>(?:(?P<year>[0-9]{{2,4}}|[零一二三四五六七八九]{{2,4}})年 ?)?"
+        rf"(?P<month>{short}) ?月(?: ?份)?(?: ?(?P<day>{short}) ?[日号])?)"
         rf"|(?P<only_year>(?:[0-9]{{4}}|[零一二三四五六七八九]{{4}})年)"
         rf"|(?P<dayonly>(?:(?P<dnum>{short})(?:号|日))(?![线楼院文元机店馆码称召召房门厅会]))"
         rf"|(?P<clock>{_PERIODS}(?P<hour>{short}|两)(?:点|时)(?P<rest>钟|整|半|一刻|三刻|(?P<minute>{short})分?)?)"

@@ -1,7 +1,10 @@
 """Times of day: "14:30", "2:30 pm", "half past two", "пять вечера", "половина третьего"."""
 
-from localeval.evidence.measure import Clock, Found, Value
-from localeval.evidence.number_words import Number, number_at
+from fractions import Fraction
+
+from localeval.evidence.measure import Clock, Found, Value, is_whole
+from localeval.evidence.number_digits import Number
+from localeval.evidence.number_words import number_at
 from localeval.evidence.scanning import Tokens
 from localeval.evidence.wordlists import listed
 
@@ -43,7 +46,7 @@ def clock_at(tokens: Tokens, first: int, number: Number | None) -> tuple[Found, 
 
 
 def _meridiem(tokens: Tokens, number: int) -> tuple[int, int, int] | None:
-    """12 for "pm" and 0 for "am" at token `number`, in Russian for the part of the day, with character and token after."""
+    """12 for "pm", 0 for "am" at token `number`, in Russian for the part of the day; character and token after it."""
     word = tokens.word(number)
     if not tokens.is_next(number):
         return None
@@ -97,7 +100,7 @@ def _whole_hour(tokens: Tokens, first: int, number: Number) -> tuple[Found, int]
         if (
             minutes
             and not minutes.is_digits
-            and minutes.value in range(10, 60)
+            and is_whole(minutes.value, 10, 59)
             and 0 < hour <= 12
             and _is_last(tokens, minutes.next)
         ):
@@ -179,6 +182,6 @@ def _less(tokens: Tokens, first: int) -> tuple[Found, int] | None:
     after = minutes.next + (tokens.word(minutes.next) in {"минут", "минуты"})
     hour = number_at(tokens, after) if after < len(tokens.all) and tokens.is_next(after) else None
     count = 15 if tokens.word(first + 1) == "четверти" else minutes.value
-    if hour is None or count not in range(1, 31) or hour.value not in range(1, 13) or hour.is_ordinal:
+    if hour is None or not is_whole(Fraction(count), 1, 30) or not is_whole(hour.value, 1, 12) or hour.is_ordinal:
         return None
     return _said(tokens, tokens.all[first].start, hour.end, (int(hour.value) - 2) % 12 + 1, 60 - int(count), hour.next)

@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 
-from localeval.evidence.measure import Clock, Day, Match, Quantity, Value
+from localeval.evidence.measure import Clock, Day, Match, Quantity, Value, is_whole
 from localeval.evidence.units import dimension, in_base
 
 _NEAR = Fraction(1, 20)
-_YEARS = range(1000, 2101)
 _RANK: dict[Match, int] = {"absent": 0, "near": 1, "exact": 2}
 _PARTLY = {"celsius", "fahrenheit"}
 
@@ -80,10 +79,15 @@ def _close(ours: Fraction, theirs: Fraction, claimed: Fraction, said: Fraction, 
     """Two different values: near where one can be a slip or a rounding of the other."""
     if ours == -theirs:
         return "near"
-    is_year = claimed in _YEARS and said in _YEARS and ours == claimed and not is_same
+    is_year = _is_year(claimed) and _is_year(said) and ours == claimed and not is_same
     if not is_year and abs(ours - theirs) <= _NEAR * max(abs(ours), abs(theirs)):
         return "near"
     return "near" if _is_slip(claimed, said, is_same=is_same) else "absent"
+
+
+def _is_year(value: Fraction) -> bool:
+    """Whether a number can be a year."""
+    return is_whole(value, 1000, 2100)
 
 
 def _is_slip(claimed: Fraction, said: Fraction, *, is_same: bool) -> bool:
@@ -168,7 +172,7 @@ def _day_number(claimed: Day, said: Fraction, unit: str | None) -> Match:
     if claimed.month is None and claimed.day is None and claimed.year is not None and claimed.weekday is None:
         if claimed.year == said:
             return "exact"
-        return "near" if said in _YEARS and _is_slip(Fraction(claimed.year), said, is_same=True) else "absent"
+        return "near" if _is_year(said) and _is_slip(Fraction(claimed.year), said, is_same=True) else "absent"
     return "near" if said in {claimed.day, claimed.year} else "absent"
 
 

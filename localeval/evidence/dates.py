@@ -3,8 +3,9 @@
 import re
 from functools import lru_cache
 
-from localeval.evidence.measure import Day, Found, Value
-from localeval.evidence.number_words import Number, number_at
+from localeval.evidence.measure import Day, Found, Value, is_whole
+from localeval.evidence.number_digits import Number
+from localeval.evidence.number_words import number_at
 from localeval.evidence.scanning import Token, Tokens
 from localeval.evidence.units import unit_after
 from localeval.evidence.wordlists import listed
@@ -42,9 +43,8 @@ _ONLY_BESIDE_A_DATE = listed(
 _SURE_BEFORE = listed("in of by since until till this last next during early late mid from before after every and to")
 _YEAR_WORDS = listed("год года году годом годе годы годов гг г")
 _ON = listed("on by until till before after since from dated of due to с до на от к")
-_BEFORE_WEEKDAY = listed("в во на до к с со по эту эта этой прошлую следующую каждую про и")
+_BEFORE_WEEKDAY = listed("в во на до к с со по эту эта этой прошлую следующую каждую про")
 _NAMED = listed("марта марте марту мая")
-_MIDDLE_AGES = range(1000, 2101)
 
 
 @lru_cache(maxsize=1)
@@ -61,7 +61,7 @@ def weekdays() -> dict[str, int]:
 
 def is_year(number: Number) -> bool:
     """Whether a number can be a year of four figures."""
-    return number.scale in {1, 1000} and number.value.denominator == 1 and int(number.value) in _MIDDLE_AGES
+    return number.scale in {1, 1000} and is_whole(number.value, 1000, 2100)
 
 
 def long_year(year: int) -> int:

@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number, a date or a time of day, and where it stands: `start` and `end` are offsets into the text, end exclusive.
+    """A number, a date or a time of day. `start` and `end` are offsets into the text given, end exclusive.
 
     `value` is exact, multipliers included; `unit` is canonical ("kg", "percent", "usd") or None. `others` are the
     further ways to read the same characters ("3/4/2024", "half past two", "5m"), each a value with its unit.
@@ -68,6 +68,11 @@ class Quantity:
     def readings(self) -> tuple[tuple[Value, str | None], ...]:
         """Every way to read it, the likeliest first."""
         return ((self.value, self.unit), *self.others)
+
+
+def is_whole(value: Fraction, low: int, high: int) -> bool:
+    """Whether a value is a whole number from `low` to `high`, both included."""
+    return value.denominator == 1 and low <= value.numerator <= high
 
 
 def kind_of(value: Value) -> Kind:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from localeval.evidence.chinese import chinese
 from localeval.evidence.comparing import compare
-from localeval.evidence.joining import joined
+from localeval.evidence.joining import compounds, joined
 from localeval.evidence.measure import Clock, Day, Found, Match, Quantity, kind_of
 from localeval.evidence.reading import found_in
 from localeval.evidence.scanning import tokenise
@@ -19,8 +19,8 @@ __all__ = ["Clock", "Day", "Match", "Quantity", "compare", "quantities"]
 
 _HAN_NUMBER = re.compile("[零一二三四五六七八九十百千万亿两半壹贰叁肆伍陆柒捌玖拾佰仟年月日号点时周]")
 _ABOUT = re.compile(
-    r"(?:about|around|roughly|approximately|nearly|almost|some|circa|or so|approx\.?|около|примерно|приблизительно|почти|порядка"
-    r"|где-то|大约|约|大概|将近|近|差不多|~|≈)\s?(?:an?\s|the\s)?[$€£¥₽]?$"
+    r"(?:about|around|roughly|approximately|nearly|almost|some|circa|or so|approx\.?"
+    r"|около|примерно|приблизительно|почти|порядка|где-то|大约|约|大概|将近|近|差不多|~|≈)\s?(?:an?\s|the\s)?[$€£¥₽]?$"
 )
 _ABOUT_AFTER = re.compile(r"\s?(?:左右|上下|or so\b|-ish\b|с лишним|с небольшим|plus\b|\+)")
 
@@ -35,6 +35,8 @@ def quantities(text: str, language: Language, *, loose: bool = False) -> tuple[Q
     found = list(chinese(tokens.text)) if _HAN_NUMBER.search(tokens.text) else []
     found += found_in(tokens)
     kept = joined(tokens.text, list(_apart(found)))
+    if loose:
+        kept = sorted([*kept, *compounds(tokens.text, kept)], key=lambda one: (one.start, one.end))
     return tuple(_quantity(text, tokens.text, one) for one in kept if loose or not one.is_weak)
 
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from localeval.evidence.clocks import clock_at
 from localeval.evidence.dates import date_at, figures, months, slashed, weekdays
 from localeval.evidence.measure import Found, Value
+from localeval.evidence.number_digits import Number, share_after
 from localeval.evidence.number_lexicon import english_parts, number_words
-from localeval.evidence.number_words import Number, number_at, share_after
+from localeval.evidence.number_words import number_at
 from localeval.evidence.russian_compounds import compound
 from localeval.evidence.scanning import HAN, Tokens
 from localeval.evidence.units import names, unit_after, unit_before
@@ -95,7 +96,8 @@ def _after_article(tokens: Tokens, first: int) -> tuple[tuple[Found, ...], int]:
             return (Found(token.start, unit[1], part, unit[0]),), unit[2]
         if word == "quarter":
             return (Found(token.start, share.end, part, is_weak=True),), after + 1
-        return (Found(token.start, share.end, 1 / part, None, ((part, None),), is_ordinal=True),), after + 1
+        is_weak = word == "third" and tokens.word(after + 1) in _NAMED_THIRDS
+        return (Found(token.start, share.end, 1 / part, None, ((part, None),), True, is_weak),), after + 1
     unit_here = unit_after(tokens, after, token.end)
     if unit_here and word not in number_words():
         share_more = share_after(tokens, unit_here[2])
@@ -122,7 +124,8 @@ def _measured(tokens: Tokens, first: int, number: Number) -> tuple[tuple[Found, 
     """A number with what stands around it: its sign, its unit, the ending that makes it ordinal."""
     if number.value < 1 and number.value and not number.is_digits:
         return _share(tokens, first, number)
-    start, is_weak = tokens.all[first].start, number.is_weak or _is_name(tokens, first)
+    start = tokens.all[first].start
+    is_weak = number.is_weak or _is_name(tokens, first) or _is_bullet(tokens, first)
     found = Found(
         start,
         number.end,
@@ -250,8 +253,17 @@ def _is_name(tokens: Tokens, first: int) -> bool:
     return start == token.start or tokens.word(first - 1) not in _BESIDE_NUMBERS
 
 
+def _is_bullet(tokens: Tokens, first: int) -> bool:
+    """Whether digits number an item of a list: "2) ..." or "2. ..." where a line begins."""
+    token = tokens.all[first]
+    if len(token.text) > 2 or token.kind != "number" or not tokens.text.startswith((")", ". "), token.end):
+        return False
+    line = tokens.text[max(0, token.start - 4) : token.start].rpartition("\n")
+    return not line[2].strip(" (") and (bool(line[1]) or token.start < 4)
+
+
 def _ordinal_ending(tokens: Tokens, number: Number) -> bool | None:
-    """Whether the ending at the digits makes them ordinal ("3rd", "5-го"), or just inflects them ("5-ти"); None: no ending."""
+    """Whether the ending at the digits makes them ordinal ("3rd", "5-го") or just inflects them ("5-ти"); or None."""
     word, gap = tokens.word(number.next), tokens.gap(number.next)
     if not number.is_digits or number.scale > 1:
         return None

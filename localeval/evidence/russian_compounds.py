@@ -26,18 +26,17 @@ _HALVES = {
 def _pattern() -> re.Pattern[str]:
     """A number in the genitive, perhaps of two words, right before the stem of a unit."""
     tens, ones = "|".join(_TENS), "|".join(sorted(_ONES, key=len, reverse=True))
-    return re.compile(
-        rf"(?P<tens>{tens})?(?P<ones>{ones})?(?P<rest>(?:{'|'.join(sorted(adjectives(), key=len, reverse=True))})\w{{2,3}})$"
-    )
+    stems = "|".join(sorted(adjectives(), key=len, reverse=True))
+    return re.compile(rf"(?P<tens>{tens})?(?P<ones>{ones})?(?P<rest>(?:{stems})\w{{2,3}})$")
 
 
 def compound(token: Token) -> Found | None:
     """The number and the unit that one Russian word holds, or None."""
     if token.text in _HALVES:
         return Found(token.start, token.end, Fraction(1, 2), _HALVES[token.text])
-    for stem, (value, unit) in _WHOLE.items():
+    for stem, (amount, name) in _WHOLE.items():
         if token.text.startswith(stem):
-            return Found(token.start, token.end, value, unit)
+            return Found(token.start, token.end, amount, name)
     match = _pattern().match(token.text)
     if not match or not (match["tens"] or match["ones"]):
         return None

@@ -1,7 +1,8 @@
 """The units that are known, one row each, and their names in English, Russian and Chinese.
 
-A row: canonical name, dimension, how many of the dimension's base unit it is, names. Russian nouns are written as
-`stem-m` (hard masculine: -, -а, -у ...) or `stem-f` (hard feminine: -а, -ы ...), which stand for all their cases. A line that begins with spaces goes on with the names.
+A row: canonical name, dimension, how many of the dimension's base unit it is, names. A line that begins with spaces
+goes on with the names. Russian nouns are written as `stem-m` (hard masculine: -, -а, -у ...), `stem-f` (hard
+feminine: -а, -ы ...) or with `-soft`, which stand for all their cases.
 """
 
 ROWS = """
@@ -117,6 +118,7 @@ cent | usd | 1/100 | cent cents ¢ цент-m 美分
 eur | eur | 1 | € eur euro euros евро 欧元
 gbp | gbp | 1 | £ gbp quid pound_sterling pounds_sterling фунт_стерлингов фунта_стерлингов фунтов_стерлингов
     英镑
+eurocent | eur | 1/100 | centime centimes eurocent eurocents евроцент-m 欧分
 pence | gbp | 1/100 | pence penny пенс-m 便士
 rub | rub | 1 | ₽ rub rur ruble rubles rouble roubles рубл-soft-m рубль руб р целковых 卢布
 kopek | rub | 1/100 | kopek kopeks kopeck kopecks копейк-f копеек коп 戈比
