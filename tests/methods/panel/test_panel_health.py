@@ -39,6 +39,8 @@ def test_agreement_on_grades_is_by_hand() -> None:
     chance = 46 / 64 / 3
     assert found["ac1"]["value"] == pytest.approx((3 / 4 - chance) / (1 - chance))
     assert (found["alpha"]["n"], found["alpha"]["missing"]) == (3, 1)
+    # grades 0, 1, 2 were given 1, 3, 2 times, so their ordinal distances squared are 4, 6.25 and 20.25
+    assert found["alpha"]["value"] == pytest.approx(1 - 5 * 4 / (1 * 3 * 4 + 3 * 2 * 6.25 + 1 * 2 * 20.25))
 
 
 def test_judges_of_one_mind_agree_fully() -> None:
