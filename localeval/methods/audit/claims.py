@@ -5,8 +5,6 @@ import unicodedata
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz, process
-
 from localeval.methods.asking import ask
 from localeval.methods.audit.calls import ClaimCalls, read_yes
 from localeval.methods.audit.schemas import (
@@ -20,9 +18,6 @@ from localeval.methods.audit.schemas import (
 from localeval.outputs import read_cited, read_json
 from localeval.texts import Candidate, Segment
 from localeval.values import Call, Missing, Reply
-
-SAID_BEFORE = 95.0
-"""Claims at least so similar (rapidfuzz ratio, 0-100) are one; lower, and claims that differ in a digit would be."""
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
 
@@ -90,11 +85,11 @@ def _read_relations(reply: Reply) -> Extracted:
 
 
 def _sort(found: Sequence[Claim | DroppedClaim], kept: list[Claim], dropped: list[DroppedClaim]) -> None:
-    """Takes each claim that was not made before."""
+    """Takes each claim that was not made before, to the word: one that differs in a digit or a "not" says otherwise."""
     for each in found:
         if isinstance(each, DroppedClaim):
             dropped.append(each)
-        elif process.extractOne(each.text, [k.text for k in kept], scorer=fuzz.ratio, score_cutoff=SAID_BEFORE):
+        elif plain(each.text) in {plain(claim.text) for claim in kept}:
             dropped.append(DroppedClaim("said before", each.sentences[0], each.text))
         else:
             kept.append(each)

@@ -11,8 +11,8 @@ _LEAST_WORDS = 4
 def rehearse(call: Call) -> str:
     """The text of a specimen reply to one call of the audit.
 
-    Two claims a sentence, as models make of an ordinary one, each entailed and each supported; one relation. The plan is
-    that of a run in which nobody is accused.
+    Two claims a sentence, as models make of an ordinary one, each entailed and each supported; one relation. The plan
+    is that of a run in which nobody is accused.
     """
     if call.stage == "audit/extract":
         return json.dumps({"claims": [{"phrase": half, "claim": half} for half in _halves(_shown(call))]})
