@@ -162,9 +162,10 @@ def _given(evaluation: Evaluation) -> dict[str, Any]:
 
 def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an `Evaluation` that a manifest holds. Raises what pydantic and dicts raise on a damaged one."""
+    items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
     rubrics = {name: Rubric.model_validate_json(canonical(each)) for name, each in manifest["rubrics"].items()}
     return {
-        "items": tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"]),
+        "items": items,
         "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},
         "labels": tuple(Label(**label) for label in manifest["labels"]),
         "families": {name: str(model["card"]["family"]) for name, model in manifest["models"].items()},

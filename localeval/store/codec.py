@@ -138,7 +138,7 @@ def dump_candidate(candidate: Candidate) -> str:
     )
 
 
-def _rows(segments: Sequence[Segment]) -> list[list[object]]:
+def _rows(segments: Sequence[Segment]) -> list[Json]:
     return [[getattr(segment, name) for name in _SEGMENT_FIELDS] for segment in segments]
 
 

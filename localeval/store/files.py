@@ -16,6 +16,8 @@ CONFIG, MANIFEST, SCORES = "config.yaml", "run.json", "scores.json"
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
 
+_LONGEST_REASON = 200
+
 
 def write_in_one_step(path: Path, data: bytes) -> None:
     """Replaces the file at `path`: after a crash or power cut it holds either the old bytes or the new, whole.
@@ -114,4 +116,5 @@ class RunFiles:
 
     def damaged(self, name: str, error: Exception) -> StoreError:
         """The error that says that one of the run's files does not hold what belongs in it."""
-        return StoreError(f"{self.path / name} is damaged ({error}): restore it from a copy, or use a new run folder")
+        why = " ".join(str(error).split())[:_LONGEST_REASON]  # pydantic tells of every field, in as many lines
+        return StoreError(f"{self.path / name} is damaged ({why}): restore it from a copy, or use a new run folder")
