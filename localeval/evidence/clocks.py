@@ -108,6 +108,29 @@ def _whole_hour(tokens: Tokens, first: int, number: Number) -> tuple[Found, int]
     return None
 
 
+def spoken_clock(tokens: Tokens, first: int, number: Number) -> Found | None:
+    """Weakly the time that two numbers in words can be: "eighteen forty", "nineteen oh five", "девять тридцать"."""
+    start, after = tokens.all[first].start, number.next
+    if number.is_digits or number.is_ordinal or number.scale > 1 or number.value.denominator > 1:
+        return None
+    hour, minute, end = int(number.value), 0, number.end
+    if 1800 <= hour < 2100 and after - first < 4:
+        hour, minute = divmod(hour, 100)
+    elif hour < 24 and after < len(tokens.all) and tokens.is_next(after):
+        minutes = number_at(tokens, after + (tokens.word(after) == "oh")) if after + 1 < len(tokens.all) else None
+        if minutes is None and tokens.word(after) != "oh":
+            minutes = number_at(tokens, after)
+        if minutes is None or minutes.is_digits or minutes.is_ordinal or not is_whole(minutes.value, 1, 59):
+            return None
+        if (minutes.value < 10) != (tokens.word(after) == "oh"):
+            return None
+        minute, end = int(minutes.value), minutes.end
+    else:
+        return None
+    found = found_clock(start, end, clock(hour, minute, None))
+    return found._replace(is_weak=True) if found else None
+
+
 def _is_last(tokens: Tokens, after: int) -> bool:
     """Whether a clause ends before token `after`, or the part of the day follows."""
     return (

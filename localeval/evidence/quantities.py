@@ -5,7 +5,6 @@ only what is ambiguous: the decimal comma and the order of "3/4/2024".
 """
 
 import re
-from collections.abc import Iterator
 
 from localeval.evidence.chinese import chinese
 from localeval.evidence.comparing import compare
@@ -34,28 +33,29 @@ def quantities(text: str, language: Language, *, loose: bool = False) -> tuple[Q
     tokens = tokenise(text, language)
     found = list(chinese(tokens.text)) if _HAN_NUMBER.search(tokens.text) else []
     found += found_in(tokens)
-    kept = joined(tokens.text, list(_apart(found)))
+    kept, over = _apart(found)
+    kept = joined(tokens.text, kept)
     if loose:
-        kept = sorted([*kept, *compounds(tokens.text, kept)], key=lambda one: (one.start, one.end))
+        kept = sorted([*kept, *over, *compounds(tokens.text, kept)], key=lambda one: (one.start, one.end))
     return tuple(_quantity(text, tokens.text, one) for one in kept if loose or not one.is_weak)
 
 
-def _apart(found: list[Found]) -> Iterator[Found]:
-    """The quantities that do not overlap: of two that do the longer one, or the earlier; weak ones always."""
-    end = 0
-    best: Found | None = None
+def _apart(found: list[Found]) -> tuple[list[Found], list[Found]]:
+    """The quantities that do not overlap, in order, and the weak ones that overlap one of them.
+
+    Of two that overlap the stronger stays, then the longer, then the earlier.
+    """
+    kept: list[Found] = []
+    over: list[Found] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        if best is not None and one.start < end:
-            if one.is_weak and not best.is_weak:
-                yield one
-            elif one.end - one.start > best.end - best.start or (best.is_weak and not one.is_weak):
-                best, end = one, one.end
-            continue
-        if best is not None:
-            yield best
-        best, end = one, one.end
-    if best is not None:
-        yield best
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+        elif (kept[-1].is_weak, kept[-1].start - kept[-1].end) > (one.is_weak, one.start - one.end):
+            over += [kept[-1]] if kept[-1].is_weak else []
+            kept[-1] = one
+        elif one.is_weak:
+            over.append(one)
+    return kept, over
 
 
 def _quantity(text: str, level: str, found: Found) -> Quantity:

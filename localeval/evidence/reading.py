@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from localeval.evidence.clocks import clock_at
+from localeval.evidence.clocks import clock_at, spoken_clock
 from localeval.evidence.dates import date_at, figures, months, slashed, weekdays
 from localeval.evidence.measure import Found, Value
 from localeval.evidence.number_digits import Number, share_after
@@ -66,7 +66,11 @@ def _read(tokens: Tokens, first: int) -> tuple[tuple[Found, ...], int]:
         return (timed[0],), timed[1]
     if token.kind == "slash" and number is None:
         return _slash(tokens, first)
-    return _measured(tokens, first, number) if number else ((), first + 1)
+    if number is None:
+        return (), first + 1
+    spoken = spoken_clock(tokens, first, number)
+    measured, after = _measured(tokens, first, number)
+    return (*measured, *((spoken,) if spoken else ())), after
 
 
 def _slash(tokens: Tokens, first: int) -> tuple[tuple[Found, ...], int]:

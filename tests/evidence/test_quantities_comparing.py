@@ -80,3 +80,18 @@ def test_what_two_quantities_make_together_stands_in_a_source() -> None:
     ):
         wanted = quantities(claimed, "en")[0]
         assert "exact" in {compare(wanted, given) for given in quantities(said, "en", loose=True)}
+
+
+@pytest.mark.parametrize(
+    ("claimed", "said", "language"),
+    [
+        ("18:40", "it leaves at eighteen forty", "en"),
+        ("19:05", "nineteen oh five", "en"),
+        ("9:30", "then nine thirty on Monday", "en"),
+        ("9:30", "в девять тридцать", "ru"),
+    ],
+)
+def test_times_that_were_spoken_as_two_numbers(claimed: str, said: str, language: Language) -> None:
+    """A source read loosely holds the time of day that two numbers in words make."""
+    wanted = quantities(claimed, language)[0]
+    assert "exact" in {compare(wanted, given) for given in quantities(said, language, loose=True)}
