@@ -162,7 +162,8 @@ def test_only_methods_that_ran_have_columns(methods: tuple[str, ...], headings: 
 def test_one_judge_has_no_column_of_disagreement(tmp_path: Path) -> None:
     """It would be empty."""
     scores = load_scores(judge(tmp_path, (), ("panel: {judges: [big]}",)))
-    assert printed(lambda: print_scores(scores)).splitlines()[2].split() == ["rank", "system", "consensus"]
+    (heading,) = [line for line in printed(lambda: print_scores(scores)).splitlines() if "rank  system" in line]
+    assert heading.split() == ["rank", "system", "consensus"]
 
 
 def test_the_widest_numbers_of_all_methods_fit(scores: dict[str, Any]) -> None:

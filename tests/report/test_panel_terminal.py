@@ -30,15 +30,16 @@ def panel(judged_run: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def leaning() -> Any:
-    """The same of a drawn panel: one judge loves its family and marks high, one loves what stands first, and length."""
+    """The same of a drawn panel: one judge loves its family and marks high, one what stands first, one what is long."""
+    rng = np.random.default_rng(2)
+    lengths = {(f"s{n:02}", system): int(rng.integers(300, 3000)) for n in range(20) for system in SYSTEMS}
 
     def shift(source: int, system: str, judge: str, place: int) -> float:
         love = 0.3 + 0.9 * (system == "q") if judge == "qwen-big" else 0.0
-        return love + (0.5 if place < 2 else -0.3) * (judge == "early")
+        wordy = (lengths[f"s{source:02}", system] - 1650) / 1500 if judge == "gemma" else 0.0
+        return love + wordy + (0.5 if place < 2 else -0.3) * (judge == "early")
 
     panels = draw_panels(np.random.default_rng(1), 20, SYSTEMS, JUDGES, shift, line_up=True)
-    rng = np.random.default_rng(2)
-    lengths = {(source, system): int(rng.integers(300, 3000)) for source in panels for system in SYSTEMS}
     settings = PanelSettings(judges=JUDGES, mode="lineup", families={"q": "qwen", "x": "mistral", "y": "mistral"})
     families = {"qwen-big": "qwen", "llama": "llama", "gemma": "gemma"}
     return score_panel(panels, settings, families, lengths, dict.fromkeys(panels, "meeting"), ())
@@ -123,11 +124,13 @@ def test_beneath_the_leaderboard_stands_who_judged_by_what(panel: Any) -> None:
     assert "missing: no consensus on 1 text: notes / bad (1 of 2 judges)" in lines
     assert "missing: 7 verdicts (small 7 invalid); in no number above" in lines
     assert not [line for line in lines if line.startswith("judges weighed")]
+    panel["rubrics"]["talk"] = panel["rubrics"]["notes"]
     panel["settings"] |= {"rubric": "default", "mode": "lineup", "repeats": 3}
     del panel["systems"]["bad"]["by_source"]["talk"]
     lines = list(panel_lines(panel))
     assert lines[0] == "5 texts judged in line-ups by big, small, each verdict 3 times"
-    assert not [line for line in lines if line.startswith("default rubric")], "it was asked for"
+    assert lines[1] == "rubric: default", "it was asked for"
+    assert not [line for line in lines if line.startswith("default rubric")]
     assert "bad: no text about 1 of 2 sources; its numbers are of other texts" in lines
 
 
@@ -169,6 +172,7 @@ def test_what_stands_out_of_a_judge_is_told(leaning: Any) -> None:
     firsts = {line.split()[0] for line in lines if " gives the first half of a line-up +" in line}
     assert "early" in firsts
     assert firsts == {name for name in JUDGES if health[name]["position"]["first_half"]["low"] > 0}
+    assert any(line.startswith("gemma: its scores, against the other judges', rise with the length") for line in lines)
     lengthy = [line for line in lines if "with the length of the text: Spearman" in line]
     assert len(lengthy) == sum(
         health[name]["length"][each]["low"] > 0 or health[name]["length"][each]["high"] < 0
