@@ -78,7 +78,7 @@ def krippendorff_alpha(
     Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 
     `sources` numbers the source of each item, and the interval then is over sources; without it, items count as
-    independent. The interval is from the jackknife with a t quantile, cut at 1, instead of Krippendorff's bootstrap,
+    independent. The interval is from the jackknife with a t quantile, cut to [-1, 1], instead of Krippendorff's bootstrap,
     which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has two.
     Raises ValueError where `level` is "interval" and there is not one value for each category.
     """
@@ -184,4 +184,5 @@ def _with_interval(
         return Undefined("one source alone holds all that differs", n, missing, k)
     error = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum())
     half = float(stats.t.ppf((1 + confidence) / 2, k - 1) * error)
-    return Estimate(whole, whole - half, max(whole, min(1.0, whole + half)), n, missing, k)
+    low, high = max(-1.0, whole - half), min(1.0, whole + half)
+    return Estimate(whole, min(whole, low), max(whole, high), n, missing, k)

@@ -8,10 +8,10 @@ from localeval.errors import ConfigError
 from localeval.methods.audit.finalists import Finalists, choose
 from localeval.methods.audit.schemas import AuditSettings
 
-CONSENSUS = {"old": 40.0, "b": 81.0, "a": 81.0, "c": 90.5, "silent": None}
+CONSENSUS = {"old": 0.4, "b": 0.81, "a": 0.81, "c": 0.905, "silent": None}
 LENGTH = {"s1": 500, "s2": 900, "s3": 900, "s4": 100}
-DISAGREEMENT = {"s1": 40.0, "s2": 10.0, "s3": 10.0, "s4": 5.0}
-SCORE = {"s1": 80.0, "s2": 60.0, "s3": 50.0, "s4": 90.0}
+DISAGREEMENT = {"s1": 0.4, "s2": 0.1, "s3": 0.1, "s4": 0.05}
+SCORE = {"s1": 0.8, "s2": 0.6, "s3": 0.5, "s4": 0.9}
 
 
 def chosen(finalists: int = 2, hardest: int = 2, incumbent: str | None = None) -> Finalists:
@@ -52,7 +52,7 @@ def test_the_hardest_sources_by_the_sum_of_their_places() -> None:
 def test_why_tells_every_choice() -> None:
     """One line for each system and each source, with the numbers that decided."""
     assert chosen(1, 1, "old").why == (
-        "system c: consensus 90.5, place 1",
+        "system c: consensus 90.5 of 100, place 1",
         "system old: the incumbent",
         "source s3: place 2 by disagreement, 1 by length, 1 by low score, sum 4",
     )
