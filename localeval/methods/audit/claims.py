@@ -64,13 +64,14 @@ def _extract(
     requests = [calls.extract(each) for each in sentences] + ([calls.relations()] if with_relations else [])
     readers = [_read_claims] * len(sentences) + ([_read_relations] if with_relations else [])
     read = yield from ask(requests, readers, lambda verdict: verdict, settings.retries)
-    kept: list[Claim] = []
-    dropped: list[DroppedClaim] = []
-    for segment, found in zip(sentences, read, strict=False):
-        _sort(_of_sentence(found, segment, candidate), kept, dropped)
+    found = [
+        each
+        for segment, claims in zip(sentences, read, strict=False)
+        for each in _of_sentence(claims, segment, candidate)
+    ]
     if with_relations:
-        _sort(_of_relations(read[-1], candidate), kept, dropped)
-    return kept, dropped
+        found += _of_relations(read[-1], candidate)
+    return _sort(found)
 
 
 Extracted = ExtractedClaims | ExtractedRelations | Missing
@@ -84,15 +85,16 @@ def _read_relations(reply: Reply) -> Extracted:
     return read_json(reply, ExtractedRelations)
 
 
-def _sort(found: Sequence[Claim | DroppedClaim], kept: list[Claim], dropped: list[DroppedClaim]) -> None:
-    """Takes each claim that was not made before, to the word: one that differs in a digit or a "not" says otherwise."""
+def _sort(found: Sequence[Claim | DroppedClaim]) -> tuple[list[Claim], list[DroppedClaim]]:
+    """Each claim that was not made before, to the word: one that differs in a digit or a "not" says otherwise."""
+    kept: dict[str, Claim] = {}
+    dropped: list[DroppedClaim] = []
     for each in found:
         if isinstance(each, DroppedClaim):
             dropped.append(each)
-        elif plain(each.text) in {plain(claim.text) for claim in kept}:
+        elif kept.setdefault(plain(each.text), each) is not each:
             dropped.append(DroppedClaim("said before", each.sentences[0], each.text))
-        else:
-            kept.append(each)
+    return list(kept.values()), dropped
 
 
 def _of_sentence(read: Extracted, segment: Segment, candidate: Candidate) -> list[Claim | DroppedClaim]:
