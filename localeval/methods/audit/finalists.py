@@ -58,7 +58,10 @@ def choose(
     added = [settings.incumbent] if settings.incumbent is not None and settings.incumbent not in best else []
     places = _places(disagreement, length, score)[: settings.hardest]
     why = [
-        *(f"system {system}: consensus {known[system] * 100:.1f} of 100, place {place}" for place, system in enumerate(best, 1)),
+        *(
+            f"system {system}: consensus {known[system] * 100:.1f} of 100, place {place}"
+            for place, system in enumerate(best, 1)
+        ),
         *(f"system {system}: the incumbent" for system in added),
         *(
             f"source {each.source}: place {each.disagreement} by disagreement, {each.length} by length, "
