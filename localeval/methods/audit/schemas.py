@@ -193,7 +193,6 @@ Check = Literal[
     "phrase stands in the source",
     "everything stands in the source",
     "everything stands in the cited segments",
-    "no segment cited",
     "only something similar stands in the source",
     "does not stand in the source",
 ]
