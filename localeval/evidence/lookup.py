@@ -64,12 +64,15 @@ class SourceIndex:
 
     def find(self, phrase: str) -> tuple[Found, ...]:
         """Every name and quantity of a phrase in its order, each with what the source has of it; raises nothing."""
-        language = self._source.language
-        measured = quantities(phrase, language)
-        named = names(phrase, language)
-        found = [self._find_name(name) for name in named if not _is_covered(name, measured)]
-        found += [self._find_quantity(quantity) for quantity in measured if not _is_inside(quantity, named)]
+        named, measured = self._read(phrase)
+        found = [*map(self._find_name, named), *map(self._find_quantity, measured)]
         return tuple(sorted(found, key=lambda one: (one.item.start, one.item.end)))
+
+    def items(self, text: str) -> tuple[Item, ...]:
+        """Every name and quantity of a text in its order, without looking for any of them."""
+        named, measured = self._read(text)
+        found = [*map(_item_of_name, named), *map(_item_of_quantity, measured)]
+        return tuple(sorted(found, key=lambda one: (one.start, one.end)))
 
     def find_phrase(self, phrase: str) -> tuple[int, ...]:
         """The segments in which the whole phrase was said, case, spaces, punctuation and marks aside, at most five.
@@ -79,6 +82,23 @@ class SourceIndex:
         """
         joined = "".join(token.key for token in tokens(phrase))
         return self._segments([p for p in self._corpus.stretches(joined) if p.last <= self._corpus.n_said])
+
+    def beside(self, phrase: str, reach: int) -> tuple[frozenset[str], ...]:
+        """For each place where the whole phrase was said the folded words beside it, at most `reach` on each side."""
+        joined = "".join(token.key for token in tokens(phrase))
+        said = self._corpus.tokens[: self._corpus.n_said]
+        places = [place for place in self._corpus.stretches(joined) if place.last <= len(said)]
+        return tuple(
+            frozenset(
+                word.key
+                for word in (*said[max(place.first - reach, 0) : place.first], *said[place.last : place.last + reach])
+            )
+            for place in places
+        )
+
+    def words_of(self, segments: Sequence[int]) -> str:
+        """The texts of segments, by number, a line each."""
+        return "\n".join(self._source.words_of(self._source.segments[number - 1]) for number in segments)
 
     def nearest(self, phrase: str, limit: int = 3) -> tuple[int, ...]:
         """The numbers of the segments whose words are most like a phrase, best first; fewer where none are.
@@ -96,8 +116,17 @@ class SourceIndex:
         ranked = sorted(scores, key=lambda index: (-scores[index] / math.sqrt(lengths[index] + 10), index))
         return tuple(self._source.segments[index].number for index in ranked[: max(limit, 0)])
 
+    def _read(self, text: str) -> tuple[list[Name], list[Quantity]]:
+        """The names and the quantities of a text, none a part of another."""
+        language = self._source.language
+        measured, named = quantities(text, language), names(text, language)
+        return (
+            [name for name in named if not _is_covered(name, measured)],
+            [quantity for quantity in measured if not _is_inside(quantity, named)],
+        )
+
     def _find_name(self, name: Name) -> Found:
-        item = Item("name", name.text, name.start, name.end)
+        item = _item_of_name(name)
         located = self._finder.locate(name.text)
         if not located.places:
             return Found(item, "absent", (), "", 0.0)
@@ -106,7 +135,7 @@ class SourceIndex:
         return Found(item, located.match, segments, words, located.similarity)
 
     def _find_quantity(self, quantity: Quantity) -> Found:
-        item = Item(quantity.kind, quantity.text, quantity.start, quantity.end)
+        item = _item_of_quantity(quantity)
         match, best = self._met(quantity)
         if not best:
             return Found(item, "absent", (), "", 0.0)
@@ -161,6 +190,14 @@ class SourceIndex:
                 break
             numbers += touched
         return tuple(dict.fromkeys(numbers))
+
+
+def _item_of_name(name: Name) -> Item:
+    return Item("name", name.text, name.start, name.end)
+
+
+def _item_of_quantity(quantity: Quantity) -> Item:
+    return Item(quantity.kind, quantity.text, quantity.start, quantity.end)
 
 
 def _terms(text: str) -> Iterator[str]:

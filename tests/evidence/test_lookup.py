@@ -253,6 +253,28 @@ def test_a_phrase_in_a_source() -> None:
     assert SourceIndex(source("甲：停车停到马路上去了", "zh")).find_phrase("停到马路") == (1,)
 
 
+def test_what_stands_beside_a_phrase() -> None:
+    """For each place the words before and after it, over segments, never a speaker's name."""
+    where = SourceIndex(source("Ann: We did not drop it.\nBob: Drop it, they said.\n"))
+    assert where.beside("drop it", 2) == (
+        frozenset({"did", "not", "drop", "it"}),
+        frozenset({"drop", "it", "they", "said"}),
+    )
+    assert where.beside("Bob", 2) == ()
+
+
+def test_the_items_of_any_text() -> None:
+    """Names and quantities in their order, whether or not the source has them; and the words of its segments."""
+    where = SourceIndex(source("Ann: We paid.\nBob: On 4 May.\n"))
+    assert [(each.kind, each.text) for each in where.items("Bob paid 12 euros on 4 May to Orin.")] == [
+        ("name", "Bob"),
+        ("number", "12 euros"),
+        ("date", "4 May"),
+        ("name", "Orin"),
+    ]
+    assert where.words_of((1, 2)) == "We paid.\nOn 4 May."
+
+
 def test_the_nearest_segments() -> None:
     """Segments that share rare words come first, each language by its words; none where nothing is shared."""
     english = SourceIndex(

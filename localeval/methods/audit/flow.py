@@ -42,15 +42,28 @@ def audit(about: Audited, auditor: str, settings: AuditSettings, prompts: Prompt
         calls.second_look(claims.kept[place], checked[place].found, checked[place].segments or ()) for place in again
     ]
     second = dict(zip(again, (yield from _rule(requests, calls, settings)), strict=True))
+    rechecked = {
+        place: _check(claims.kept[place], ruling, about.index, settings)
+        for place, ruling in second.items()
+        if ruling.opinion != "supported"
+    }
     findings = [
-        conclude(claim, rulings[place], checked[place], second.get(place)) for place, claim in enumerate(claims.kept)
+        conclude(claim, rulings[place], checked[place], second.get(place), rechecked.get(place))
+        for place, claim in enumerate(claims.kept)
     ]
     return CandidateAudit(source.id, candidate.system, auditor, tuple(findings), claims.dropped)
 
 
-def conclude(claim: Claim, first: Ruling, checked: Checked, second: Ruling | None) -> Finding:
-    """What stands in the end: the second ruling where there is one, nothing of an accusation that was rejected."""
+def conclude(
+    claim: Claim, first: Ruling, checked: Checked, second: Ruling | None = None, rechecked: Checked | None = None
+) -> Finding:
+    """What stands in the end: the second ruling where there is one, nothing of an accusation that was rejected.
+
+    `rechecked` is the check of the second ruling where that accuses: a first "supported" must not spare it one.
+    """
     final = second or first
+    if rechecked is not None and rechecked.is_rejected:
+        checked = rechecked
     outcome: Outcome | Missing
     if isinstance(final.opinion, Missing):
         outcome = final.opinion

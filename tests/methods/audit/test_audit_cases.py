@@ -74,6 +74,16 @@ def test_who_accuses_everything_is_rejected_wherever_the_phrase_stands(tmp_path:
         assert auditors["accusations"] == auditors["rejected"]
 
 
+def test_an_accusation_in_the_second_look_is_checked_too(tmp_path: Path) -> None:
+    """At first it is how things hang together, then a name that stands there: that falls as it would have at first."""
+    rules = [
+        accuses("Louis Ignarro", "not found", "wrong attribution"),
+        accuses("Louis Ignarro", "not found", "invented entity", look="second"),
+    ]
+    (found,) = of_claims(audited(tmp_path, "Louis Ignarro made the noise.", rules))
+    assert found[1:] == ("rejected", "invented entity", "everything stands in the source")
+
+
 def test_without_checks_an_auditor_is_believed(tmp_path: Path) -> None:
     """For measuring alone: the same accusations are then fabrications, and nothing is looked at twice."""
     findings = audited(
