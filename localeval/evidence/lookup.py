@@ -139,10 +139,13 @@ class SourceIndex:
         match, best = self._met(quantity)
         if not best:
             return Found(item, "absent", (), "", 0.0)
-        numbers = [number for said in best for number in self._corpus.segments_of(said.start, said.end)]
-        segments = tuple(dict.fromkeys(numbers))[:_MOST_SEGMENTS]
+        segments: dict[int, None] = {}
+        for said in best:  # "two" may stand a thousand times
+            if len(segments) >= _MOST_SEGMENTS:
+                break
+            segments |= dict.fromkeys(self._corpus.segments_of(said.start, said.end))
         similarity = 100.0 if match == "exact" else _NEAR_QUANTITY
-        return Found(item, match, segments, best[0].text, similarity)
+        return Found(item, match, tuple(segments)[:_MOST_SEGMENTS], best[0].text, similarity)
 
     def _met(self, claimed: Quantity) -> tuple[Match, Sequence[Quantity]]:
         """How the source meets a quantity, and with which, in order; where none is exact, the same value first."""
