@@ -34,12 +34,24 @@ class Methods(_Frozen):
         """The settings of the methods that are named."""
         return tuple(each for each in (self.quiz, self.panel, self.audit) if each is not None)
 
+    @field_validator("quiz", "panel", "audit", mode="before")
+    @classmethod
+    def _not_empty(cls, settings: object) -> object:
+        if settings is None:
+            raise ValueError("is empty; give its settings, or leave it out")
+        return settings
+
     @model_validator(mode="after")
     def _consistent(self) -> "Methods":
         if not self.given:
             raise ValueError("names no method; add one of: quiz, panel, audit")
-        if self.audit is not None and self.audit.of == "finalists" and self.panel is None:
+        if self.audit is None:
+            return self
+        if self.audit.of == "finalists" and self.panel is None:
             raise ValueError("`audit: of: finalists` needs a `panel`, whose consensus says who they are")
+        for key in ("finalists", "hardest"):
+            if self.audit.of == "all" and key in self.audit.model_fields_set:
+                raise ValueError(f"`audit: {key}` goes with `of: finalists`; add that, or leave it out")
         return self
 
 
@@ -85,10 +97,12 @@ def parse_config(text: str, name: str) -> Config:
 
 def _config(document: Document) -> Config:
     config = document.read_as(Config)
-    for model in config.models_used:
-        if model not in config.models:
+    for method, settings in config.methods:
+        unknown = [model for model in settings.models if model not in config.models] if settings is not None else []
+        if unknown:
             known = ", ".join(config.models)
-            raise document.fault(("methods",), f"methods: no model {model!r} under `models`; known: {known}")
+            what = f"methods.{method}: no model {unknown[0]!r} under `models`; known: {known}"
+            raise document.fault(("methods", method), what)
     for measure in config.rank_by or ():
         if getattr(config.methods, method_of(measure)) is None:
             fix = f"needs the method {method_of(measure)}; add it or rank by something else"

@@ -1,5 +1,6 @@
 """YAML files: parsed once into frozen values; what is wrong is told with file, line, field and fix."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,8 +98,7 @@ def parse_document(text: str, name: str, kind: Kind) -> Document:
         tree = yaml.load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
-        problem = " ".join(str(error.problem or error.context or "not YAML").split())
-        raise kind.error(f"{name}:{line}: {problem}") from error
+        raise kind.error(f"{name}:{line}: {_mended(error, kind)}") from error
     except YAMLError as error:
         raise kind.error(f"{name}: not YAML: {' '.join(str(error).split())}") from error
     except RecursionError as error:
@@ -106,6 +106,28 @@ def parse_document(text: str, name: str, kind: Kind) -> Document:
     if not isinstance(tree, CommentedMap):
         raise kind.error(f"{name}:1: a {kind.noun} is a mapping with {kind.holds}")
     return Document(name, kind, tree)
+
+
+_MENDS = {
+    r"found character '\\t'.*": r"\g<0>; use spaces, not tabs",
+    r"found character '[^'\\]+' that cannot.*": r"\g<0>; put text that begins with it in quotes",
+    r"mapping values are not allowed.*": r"\g<0>; put text that holds a colon and a space in quotes",
+    r"found undefined alias.*": r"\g<0>; put text that begins with * in quotes",
+    r"(found duplicate key \".*?\") with value.*": r"\1; keep one of the two",
+}
+"""What the YAML reader says of common slips, and what it becomes. The values of a key that stands twice are left out:
+they may be the whole file."""
+
+
+def _mended(error: MarkedYAMLError, kind: Kind) -> str:
+    """What the YAML reader says, in one line, with how to mend it where that is known."""
+    problem = " ".join(str(error.problem or error.context or "not YAML").split())
+    if problem == "but found another document":
+        return f"a second document begins here; a {kind.noun} file holds one"
+    for pattern, mended in _MENDS.items():
+        if re.fullmatch(pattern, problem, re.DOTALL):
+            return re.sub(pattern, mended, problem, count=1)
+    return problem
 
 
 def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) -> tuple[int, list[str]]:
@@ -165,7 +187,8 @@ def _shown(value: object) -> str:
     """A wrong value as a message quotes it; nothing for a list or a mapping."""
     if not isinstance(value, str | int | float | bool | None):
         return ""
-    text = repr(value)
+    as_in_yaml: dict[object, str] = {True: "true", False: "false", None: "an empty value"}
+    text = as_in_yaml[value] if value is None or isinstance(value, bool) else repr(value)
     return f", not {text if len(text) <= _LONGEST_SHOWN else f'{text[:_LONGEST_SHOWN]}…'}"
 
 
