@@ -27,6 +27,7 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
     base = path.resolve().parent
     sources = read_sources(config.sources, base)
     candidates = read_candidates(config.candidates, base, sources)
+    _check_systems(config, candidates)
     own_prompts = base / config.prompts if config.prompts is not None else None
     if own_prompts is not None and not own_prompts.is_dir():
         raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
@@ -42,6 +43,19 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
         labels=_labels(config, candidates, rubrics, base),
         families={name: model.card.family for name, model in models.items()},
     ), models
+
+
+def _check_systems(config: Config, candidates: Sequence[Candidate]) -> None:
+    """Raises ConfigError for a system in the config that there is no candidate of: a slip that would cost a run."""
+    panel, audit = config.methods.panel, config.methods.audit
+    named = {system: f"methods.panel.families.{system}" for system in (panel.families if panel is not None else ())}
+    if audit is not None and audit.incumbent is not None:
+        named[audit.incumbent] = "methods.audit.incumbent"
+    known = sorted({each.system for each in candidates})
+    for system, place in named.items():
+        if system not in known:
+            fix = f"name one of {', '.join(known)} or leave it out"
+            raise ConfigError(f"{place}: {system!r} is no system of this run; {fix}")
 
 
 def _items(config: Config, sources: Sequence[Source], base: Path) -> tuple[QuizItem, ...]:

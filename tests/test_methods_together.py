@@ -79,7 +79,21 @@ def test_finalists_alone_are_audited(tmp_path: Path) -> None:
         ("panel: {judges: [m]}", "panel: {judges: [m, m]}", "names 'm' twice"),
         ("panel: {judges: [m]}", "panel: {judges: [m], quorum: 2}", "`quorum` 2 is more than the 1 judges"),
         ("panel: {judges: [m]}", "panel: {judges: [n]}", "no model 'n' under `models`"),
-        ("panel: {judges: [m]}", "panel: {judges: [m], rubric: meetin}", "there is no rubric 'meetin'"),
+        (
+            "panel: {judges: [m]}",
+            "panel: {judges: [m], rubric: meetin}",
+            "panel.rubric: there is no rubric 'meetin'",
+        ),
+        (
+            "panel: {judges: [m]}",
+            "panel: {judges: [m], families: {keep: qwen}}",
+            "methods.panel.families.keep: 'keep' is no system of this run; name one of bends, keeps, loses",
+        ),
+        (
+            "audit: {auditors: [m]}",
+            "audit: {auditors: [m], of: finalists, incumbent: keep}",
+            "methods.audit.incumbent: 'keep' is no system of this run; name one of bends, keeps, loses",
+        ),
         ("panel: {judges: [m]}", "panel: {judges: [m], modus: lineup}", "unknown key; did you mean 'mode'?"),
         ("audit: {auditors: [m]}", "audit: {auditors: [m], of: finalist}", "'all' or 'finalists'"),
         ("  panel: {judges: [m]}\n", "", ""),

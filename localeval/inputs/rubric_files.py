@@ -36,7 +36,7 @@ def rubric_for(name_or_path: str | None, category: str | None, language: Languag
         if name not in known:
             hint = meant(name, known) or f"shipped are {', '.join(known)}; "
             fix = f"{hint}one of your own is named by its path, NAME.yaml"
-            raise problem("rubric", f"there is no rubric {show(name_or_path)}", fix)
+            raise problem("methods.panel.rubric", f"there is no rubric {show(name_or_path)}", fix)
     else:
         name = _normal(category or DEFAULT)
         name = name if name in known else DEFAULT

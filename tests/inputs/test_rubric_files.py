@@ -76,7 +76,7 @@ def texts_of(criterion: Criterion) -> list[str]:
         ("id: figures", "id: 5", "10: criteria.1.id: must be text (in quotes), not 5"),
         ("id: figures\n    na", "na", "10: criteria.1.id: is required"),
         ("      1: One is missing.\n", "", "13: criteria.1.levels: lacks 1; describe 0, 1 and 2"),
-        ("1: One is missing.", "1:", "15: criteria.1.levels.1: must be text (in quotes), not None"),
+        ("1: One is missing.", "1:", "15: criteria.1.levels.1: must be text (in quotes), not an empty value"),
         ("1: One is missing.", "1: ''", "15: criteria.1.levels.1: must say something, not ''"),
         ("1: One is missing.", "1: 1", "15: criteria.1.levels.1: must be text (in quotes), not 1"),
         ("1: One is missing.", "3: Better.", "15: criteria.1.levels.3: must be 0, 1 or 2, not 3"),
@@ -87,7 +87,7 @@ def texts_of(criterion: Criterion) -> list[str]:
         ("1: One is missing.", "0: Twice.", '15: found duplicate key "0"'),
         ("1: One is missing.", "1: |\n        One.\n        Two.", "15: criteria.1.levels.1: must be one line "),
         ("Figures are exact.", '"a\\nb"', "12: criteria.1.statement: must be one line (in YAML, `>` joins lines)"),
-        ("Figures are exact.", "", "12: criteria.1.statement: must be text (in quotes), not None"),
+        ("Figures are exact.", "", "12: criteria.1.statement: must be text (in quotes), not an empty value"),
         ("Figures are exact.", "yes", None),
         ("statement: Figures", "statment: Figures", "12: criteria.1.statment: unknown key; did you mean 'statement'?"),
         ("na: true", "weight: 2", "11: criteria.1.weight: unknown key; known: id, levels, na, statement"),
@@ -236,9 +236,12 @@ def test_a_named_rubric_goes_before_the_category(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("meting", "rubric: there is no rubric 'meting'; did you mean 'meeting'? one of your own is "),
-        ("xyz", "rubric: there is no rubric 'xyz'; shipped are article, business_analysis, contract, default, "),
-        ("", "rubric: there is no rubric ''; shipped are article, "),
+        ("meting", "methods.panel.rubric: there is no rubric 'meting'; did you mean 'meeting'? one of your own is "),
+        (
+            "xyz",
+            "methods.panel.rubric: there is no rubric 'xyz'; shipped are article, business_analysis, contract, defau",
+        ),
+        ("", "methods.panel.rubric: there is no rubric ''; shipped are article, "),
     ],
 )
 def test_an_unknown_name_is_refused(name: str, message: str, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class PanelSettings(_Frozen):
     @model_validator(mode="after")
     def _reachable(self) -> "PanelSettings":
         if self.quorum is not None and self.quorum > len(self.judges):
-            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.judges)} judges")
+            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.judges)} judges; lower it")
         return self
 
     @property
