@@ -135,7 +135,8 @@ def _score_panel(evaluation: Evaluation, panel: Mapping[str, SourcePanel], setti
 
 
 def _finalists(evaluation: Evaluation, panel: Mapping[str, SourcePanel], settings: AuditSettings) -> Finalists:
-    """Who is audited, by what the panel found. A source's score is the mean consensus of its candidates."""
+    """Who is audited, by what the panel found. A source's score is the mean consensus of its candidates; one without
+    any is no source to audit."""
     assert evaluation.config.methods.panel is not None
     systems = _score_panel(evaluation, panel, evaluation.config.methods.panel)["systems"]
     cells = {
@@ -145,7 +146,7 @@ def _finalists(evaluation: Evaluation, panel: Mapping[str, SourcePanel], setting
     return choose(
         consensus={name: system["consensus"]["value"] for name, system in systems.items()},
         disagreement={source: _mean(cell["disagreement"] for cell in each) for source, each in cells.items()},
-        length={source.id: len(source.text) for source in evaluation.material.sources},
+        length={source.id: len(source.text) for source in evaluation.material.sources if cells[source.id]},
         score={source: _mean(cell["consensus"]["value"] for cell in each) for source, each in cells.items()},
         settings=settings,
     )
