@@ -125,7 +125,12 @@ def _ranks(systems: Sequence[str], standings: Sequence[_Standing]) -> dict[str, 
 
 def _shown(methods: Mapping[str, Any], system: str) -> Json:
     """A system's numbers, None where it has none."""
-    return {
+    shown = {
         name: methods.get(method, {}).get("systems", {}).get(system, {}).get(field)
         for name, (method, field) in _SHOWN.items()
     }
+    audited = methods.get("audit", {}).get("systems", {}).get(system, {})
+    if audited.get("missing") and not audited.get("claims"):
+        # nothing found by nobody is not 0 fabrications
+        shown |= {"fabrications": None, "disputed": None}
+    return shown

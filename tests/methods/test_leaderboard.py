@@ -169,6 +169,18 @@ def test_every_column_is_there_and_what_a_system_lacks_is_null() -> None:
     assert (found["b"]["rank"], found["b"]["fabrications"], found["b"]["fabrication_rate"]) == (None, None, None)
 
 
+def test_no_verdict_at_all_is_not_no_fabrication() -> None:
+    """A system of whose claims not one has a verdict has no number; one without a claim has 0."""
+    audited = score_audit(by_source({"s": {"cut": ["cut", "cut"], "half": ["ok", "cut"], "mute": []}}), settings("j"))
+    systems = leaderboard({"audit": audited}, ["fabrications"])["systems"]
+    assert {name: (row["fabrications"], row["disputed"]) for name, row in systems.items()} == {
+        "half": (0, 0),
+        "mute": (0, 0),
+        "cut": (None, None),
+    }
+    assert systems["cut"]["rank"] is None
+
+
 def test_an_audit_ranks_alone_as_it_ranks_within() -> None:
     """Eight sources tell clean from dirty, and the leaderboard says so with the audit's own test."""
     table = {str(n): {"clean": ["ok"] * 9, "dirty": ["absent"] * (4 + n % 2) + ["ok"] * 4} for n in range(8)}
