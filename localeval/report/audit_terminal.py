@@ -104,8 +104,8 @@ def _lacking(audit: Mapping[str, Any]) -> Iterator[str]:
     yield f"claims dropped before anyone was asked: {listed(dropped)}"
     if unreadable := _total(systems, "unreadable"):
         yield f"missing: no claims of {counted(unreadable, 'text')} could be read; their sentences were checked instead"
-    if audit["missing"]:
-        yield f"missing: {counted(audit['missing'], 'claim')} without a verdict, in no number above"
+    if missing := _total(systems, "missing"):
+        yield f"missing: {counted(missing, 'claim')} without a verdict, in no number above"
     for name, each in audit["auditors"].items():
         if each["missing"]:
             yield f"missing: {counted(each['missing'], 'verdict')} of {name}: {listed(each['missing_by_reason'])}"

@@ -150,6 +150,15 @@ def test_what_weakens_an_audit_is_said(audit: Any) -> None:
     assert not [line for line in lines if line.startswith(("agreement", "effective"))]
 
 
+def test_a_text_without_claims_is_no_claim(audit: Any) -> None:
+    """It counts in the audit's `missing`, and is told apart from the claims that have no verdict."""
+    audit["systems"]["bad"] |= {"unreadable": 2}
+    audit["missing"] += 2
+    lines = list(audit_lines(audit))
+    assert "missing: no claims of 2 texts could be read; their sentences were checked instead" in lines
+    assert "missing: 1 claim without a verdict, in no number above" in lines
+
+
 def test_the_worth_of_several_auditors_is_said(audit: Any) -> None:
     """Rule 8: agreement is not certainty."""
     audit["agreement"]["effective_auditors"] = {"value": 1.25, "low": 1.1, "high": 2.0}
