@@ -78,7 +78,7 @@ def read_script(path: Path) -> tuple[Rule, ...]:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "rule"
-            raise InputError(f"{path} line {number}: {place}: {first['msg']}") from error
+            raise InputError(f"{path} line {number}: {place}: {first['msg'].removeprefix('Value error, ')}") from error
     if not rules:
         raise InputError(f"{path}: holds no rule; write at least one line such as {json.dumps({'reply': 'A'})}")
     return tuple(rules)
