@@ -56,7 +56,9 @@ def check(claim: Claim, ruling: Ruling, index: SourceIndex) -> Checked:
 
 def is_telling(phrase: str) -> bool:
     """Whether a phrase is long enough that its standing in the source says something: "the plan" stands anywhere."""
-    return len(phrase.split()) >= _LEAST_WORDS or len(_IDEOGRAPH.findall(phrase)) >= _LEAST_IDEOGRAPHS
+    # by both counts: "1 - 2 - 3" has three words, and "I don't know" too
+    n_words = min(len(phrase.split()), len(tokens(phrase)))
+    return n_words >= _LEAST_WORDS or len(_IDEOGRAPH.findall(phrase)) >= _LEAST_IDEOGRAPHS
 
 
 def _check_support(claim: Claim, index: SourceIndex) -> Checked:

@@ -3,7 +3,7 @@
 import pytest
 
 from localeval.evidence.lookup import SourceIndex
-from localeval.methods.audit.checks import Checked, check
+from localeval.methods.audit.checks import Checked, check, is_telling
 from localeval.methods.audit.flow import conclude
 from localeval.methods.audit.schemas import Claim, FaultKind, Opinion, Ruling
 from localeval.texts import Language, Segment, Source
@@ -157,6 +157,23 @@ def test_what_stands_nowhere_holds_an_accusation(opinion: Opinion, cited: tuple[
     """A name that nobody said."""
     found = checked("The merger with Compaq", "The merger with Compaq.", opinion, "invented entity", cited)
     assert (found.check, fate(found)) == ("does not stand in the source", "stands")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "telling"),
+    [
+        ("the plan was agreed", True),
+        ("the whole plan", False),
+        ("1 - 2 - 3", False),
+        ("I don't know", False),
+        ("я не знаю его", True),
+        ("取消免费套餐", False),
+        ("决定取消免费套餐", True),
+    ],
+)
+def test_a_few_words_stand_anywhere(phrase: str, telling: bool) -> None:
+    """Four words or eight Chinese characters say something; signs between them are none."""
+    assert is_telling(phrase) is telling
 
 
 CLAIM = Claim(1, "claim", (1,), "Bob joined Orin in 2019", "Bob joined Orin in 2019.")
