@@ -350,3 +350,22 @@ def test_calls_say_who_asks_about_what() -> None:
     (one,) = candidates(source(), "x")
     call = calls_of(settings(verdict_tokens=99), [one]).judge("j", Wanted(one, DATES, 0))
     assert (call.model, call.stage, call.subject, call.sampling.max_tokens) == ("j", "panel/judge", "s/x", 99)
+
+
+GROUNDED: dict[Language, str] = {
+    "en": "content without ground in the source scores 0",
+    "ru": "содержание, которому в источнике нет опоры, получает 0",
+    "zh": "没有原文依据的内容得 0 分",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("mode", MODES)
+def test_content_without_ground_scores_0_by_every_criterion(mode: Mode, language: Language) -> None:
+    """Truthfulness rule 3: every judge is told so, whatever the criterion; faithfulness, always one of them, counts the
+    same content once more."""
+    about = source(language=language)
+    calls = calls_of(settings(mode=mode), (texts := candidates(about, "x", "y")), about)
+    for text in texts:
+        for criterion in (FAITHFULNESS, DATES):
+            assert GROUNDED[language] in calls.judge("j", Wanted(text, criterion, 0)).messages[-1].text
