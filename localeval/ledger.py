@@ -31,10 +31,14 @@ class Account:
 
 
 class Ledger(Silent):
-    """An observer that keeps one account a model. Replies without a verdict count wherever they come from."""
+    """An observer that keeps one account a model. Replies without a verdict count wherever they come from.
+
+    A call that several flows ask counts once, as it is sent once.
+    """
 
     def __init__(self) -> None:
         self.accounts: dict[str, Account] = defaultdict(Account)
+        self._answered: set[tuple[str, str]] = set()
 
     def loading(self, model: str, waiting: int) -> None:
         self.accounts[model].loads += 1
@@ -49,6 +53,9 @@ class Ledger(Silent):
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         account = self.accounts[call.model]
+        if is_stored and (call.model, reply.key) in self._answered:
+            return
+        self._answered.add((call.model, reply.key))
         account.missing += reply.missing is not None
         if is_stored:
             account.stored += 1

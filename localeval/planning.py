@@ -153,8 +153,9 @@ class _Stages(Ledger):
         self.stored_at: Counter[tuple[str, str]] = Counter()
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        before = self.accounts[call.model].stored
         super().answered(call, reply, is_stored)
-        if is_stored:
+        if self.accounts[call.model].stored > before:
             self.stored_at[call.model, call.stage] += 1
 
 

@@ -29,9 +29,20 @@ def test_replies_without_a_verdict_count_wherever_they_come_from() -> None:
     """Rule 5: a stored failure is as missing as one that has just happened."""
     ledger = Ledger()
     ledger.queued(call())
-    for is_stored in (False, True):
-        ledger.answered(call(), Reply("a", missing=Missing("refused")), is_stored)
+    for key, is_stored in (("a", False), ("b", True)):
+        ledger.answered(call(), Reply(key, missing=Missing("refused")), is_stored)
     assert ledger.accounts["m"].missing == 2
+
+
+def test_a_call_that_several_flows_ask_counts_once() -> None:
+    """Auditors share the claims of a candidate: what was one call when it was sent is one call in the store."""
+    ledger = Ledger()
+    ledger.queued(call())
+    ledger.answered(call(), Reply("sent"), False)
+    for key in ("sent", "kept", "kept"):
+        ledger.answered(call(), Reply(key, missing=Missing("refused")), True)
+    account = ledger.accounts["m"]
+    assert (account.sent, account.stored, account.missing) == (1, 1, 1)
 
 
 def test_models_have_accounts_of_their_own() -> None:

@@ -62,6 +62,18 @@ def test_a_second_run_asks_nothing(tmp_path: Path) -> None:
     assert run(config, tmp_path / "other", reuse=[tmp_path / "run"]).ledger.sent == 0
 
 
+def test_what_two_auditors_share_is_sent_once_and_stored_once(tmp_path: Path) -> None:
+    """A plan and a second run name as many stored calls as the first run sent, not those of each auditor."""
+    config = make_whole(tmp_path)
+    rules = (tmp_path / "rules.jsonl").read_text()
+    (tmp_path / "other.jsonl").write_text(rules + '{"contains": "another model", "reply": "A"}\n')
+    text = config.read_text().replace("models:\n", "models:\n  n: {script: other.jsonl}\n")
+    config.write_text(text.replace("audit: {auditors: [m]", "audit: {auditors: [m, n]"))
+    sent = run(config, tmp_path / "run").ledger.sent
+    assert sum(stage.stored for stage in plan(config, tmp_path / "run").stages) == sent
+    assert run(config, tmp_path / "run").ledger.stored == sent
+
+
 def test_finalists_alone_are_audited(tmp_path: Path) -> None:
     """The best by consensus and the incumbent, on the hardest sources; the others say that they were not audited."""
     config = make_whole(tmp_path, audit=", of: finalists, finalists: 1, incumbent: bends, hardest: 2")

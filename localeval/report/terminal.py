@@ -91,7 +91,7 @@ def print_plan(plan: Plan) -> None:
     print_lines(
         [
             f"model loads: {loads}",
-            "Filters and repeats add calls; questions that are not yet written count as specimens.",
+            "Filters and repeats add calls; questions and claims that are not yet written count as specimens.",
             *(
                 f"does not fit: {long.subject} at {long.stage}: {long.needed} tokens, {long.model} holds {long.limit}"
                 for long in plan.too_long
