@@ -33,6 +33,7 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
         raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
     models = {name: resolve(name, config.models[name], base) for name in config.models_used}
     check_scripts(models)
+    check_judges(config, models)
     rubrics = _rubrics(config, sources, base)
     return Evaluation(
         config=config,
@@ -56,6 +57,23 @@ def _check_systems(config: Config, candidates: Sequence[Candidate]) -> None:
         if system not in known:
             fix = f"name one of {', '.join(known)} or leave it out"
             raise ConfigError(f"{place}: {system!r} is no system of this run; {fix}")
+
+
+def check_judges(config: Config, models: Mapping[str, Model]) -> None:
+    """Raises ConfigError where judges, or auditors, are one model under two names: they would share every reply, and
+    each of its errors would count twice. Scripted models may, since in a rehearsal nothing is measured."""
+    panel, audit = config.methods.panel, config.methods.audit
+    roles = {
+        "methods.panel.judges": panel.judges if panel is not None else (),
+        "methods.audit.auditors": audit.auditors if audit is not None else (),
+    }
+    for place, names in roles.items():
+        first: dict[str, str] = {}
+        for name in names:
+            before = first.setdefault(models[name].identity, name)
+            if before != name and models[name].engine != "scripted":
+                what = f"{before!r} and {name!r} are the same model with the same options"
+                raise ConfigError(f"{place}: {what}; name one of them, or give another model")
 
 
 def _items(config: Config, sources: Sequence[Source], base: Path) -> tuple[QuizItem, ...]:
