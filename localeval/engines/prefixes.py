@@ -6,7 +6,7 @@ from localeval.engines.wire import PromptTokens
 
 
 class PrefixCache:
-    """What an engine's prefix cache of `capacity` tokens holds (None: everything); the least recently used leaves first.
+    """What an engine's prefix cache of `capacity` tokens holds (None: all); the least recently used leaves first.
 
     Engines keep blocks of tokens and evict the ends of prompts before their beginnings; this keeps the pieces that
     prompts are made of, with the same order of leaving.

@@ -100,7 +100,9 @@ def _engine(name: str, table: Mapping[str, object]) -> EngineKind:
 
 
 def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) -> None:
-    selects = ("engine", "script", "context", "family") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
+    selects = (
+        ("engine", "script", "context", "family") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
+    )
     known = sorted({*selects, *option_names(engine)})
     for key in table:
         if key not in known:

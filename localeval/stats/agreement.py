@@ -78,8 +78,9 @@ def krippendorff_alpha(
     Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 
     `sources` numbers the source of each item, and the interval then is over sources; without it, items count as
-    independent. The interval is from the jackknife with a t quantile, cut to [-1, 1], instead of Krippendorff's bootstrap,
-    which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has two.
+    independent. The interval is from the jackknife with a t quantile, cut to [-1, 1], instead of Krippendorff's
+    bootstrap, which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has
+    two.
     Raises ValueError where `level` is "interval" and there is not one value for each category.
     """
     categories = counts.shape[1]

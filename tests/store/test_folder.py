@@ -26,7 +26,10 @@ SOURCES = (
     ),
     Source("b", "纪要。", (), "zh"),
 )
-CANDIDATES = (Candidate("a", "big", "Summary\r\nwith lines", "a/big.md", (Segment(1, 0, 19),)), Candidate("b", "small", ""))
+CANDIDATES = (
+    Candidate("a", "big", "Summary\r\nwith lines", "a/big.md", (Segment(1, 0, 19),)),
+    Candidate("b", "small", ""),
+)
 
 
 def fill(path: Path) -> None:
