@@ -28,7 +28,7 @@ from localeval.cli.progress import Progress
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of labelled data: audit SummEdits.")
 @click.option("--cases", "published", is_flag=True, help="Audit the published cases.")
 @click.option("--injections", "inject", is_flag=True, help="Judge texts that give orders.")
-@click.option("--documents", default=10, show_default=True, help="With --data: documents to draw.")
+@click.option("--documents", default=6, show_default=True, help="With --data: documents to draw.")
 @click.option("--summaries", default=8, show_default=True, help="With --data: summaries of each.")
 @click.option("--seed", default=1, show_default=True, help="With --data: of the drawing.")
 @click.option("--model", default="qwen2.5-coder-1.5b", show_default=True, help="Any but the quiz's.")

@@ -30,7 +30,7 @@ from localeval.texts import Candidate, Source
 from localeval.values import Call, Choice, Message, Missing, Sampling
 
 DOMAINS = ("qmsumm", "sales_email")
-LONGEST = 3000
+LONGEST = 2500
 """Characters of a document that is drawn: what is computed on two cores in twenty minutes is the documents, mostly."""
 RATINGS = Choice(tuple(str(n) for n in range(1, 11)))
 SOUND_FROM = 6

@@ -4,6 +4,7 @@ and its closing line is the text, and everything else is what it is for a harmle
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 import pytest
@@ -172,36 +173,38 @@ def looking_again(text: str, language: Language) -> list[Asked]:
     whole, one = about(text, language)
     calls = VerdictCalls(whole, one, "a", AUDIT, PROMPTS, 7)
     named = Item("name", text, 0, len(text))
-    found = [Found(named, "exact", (1, 2), text, 100.0), Found(named, "near", (3,), text, 90.0)]
-    found.append(Found(named, "absent", (), "", 0.0))
+    sure = [Found(named, "exact", (1, 2), text, 100.0)]
+    doubtful = [Found(named, "near", (3,), text, 90.0), Found(named, "absent", (), "", 0.0)]
     asked = []
-    for each in claims(text):
+    for each, found in product(claims(text), (sure, doubtful)):
         call = calls.second_look(each, found, (1, 3))
         fences = [Fence("text", lines(whole)), *of_claim(each, one)]
         listed = read(call.messages[-1].text)[1][len(fences)]
-        check_listed(listed, text)
+        check_listed(listed, text, found is sure)
         asked.append(
             Asked(call, [*fences, listed, Fence("passage", lines(whole, (whole.segments[0], whole.segments[2])))])
         )
     return asked
 
 
-def check_listed(listed: Fence, text: str) -> None:
+def check_listed(listed: Fence, text: str, is_sure: bool) -> None:
     """An item a line, each quoted as a whole and only then what was found of it."""
     assert listed.tag == "found"
     told = listed.inner.splitlines()
-    assert len(told) == 3
+    assert len(told) == (1 if is_sure else 2)
     rests = []
     for line in told:
         assert line.startswith('- "')
         quoted, end = json.JSONDecoder().raw_decode(line, 2)
         assert quoted == plain(text)
         rests.append(line[end:])
-    assert "[1] [2]" in rests[0]
-    assert '"' not in rests[0] + rests[2]
-    like, end = json.JSONDecoder().raw_decode(rests[1], rests[1].index('"'))
+    assert '"' not in rests[-1]
+    if is_sure:
+        assert "[1] [2]" in rests[0]
+        return
+    like, end = json.JSONDecoder().raw_decode(rests[0], rests[0].index('"'))
     assert plain(text).startswith(like)
-    assert re.fullmatch(r"[,，] ?\[3\]", rests[1][end:])
+    assert re.fullmatch(r"[,，] ?\[3\]", rests[0][end:])
 
 
 KINDS: dict[str, Callable[[str, Language], list[Asked]]] = {

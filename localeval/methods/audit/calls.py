@@ -89,7 +89,8 @@ class VerdictCalls:
         self._prompts = prompts
         self._sampling = Sampling(settings.verdict_tokens, seed=derive_seed(seed, "audit/verify"))
         self._output = json_output(SupportOrAccusation, (("segments", cited_pattern(len(source.segments))),))
-        self._parts = (source_block(source), prompts.render("audit/verify", source.language))
+        self._block = source_block(source)
+        self._verify = prompts.render("audit/verify", source.language)
 
     def verify(self, claim: Claim) -> Call:
         """Asks for a verdict on a claim.
@@ -98,19 +99,26 @@ class VerdictCalls:
         share the reply.
         """
         item = self._prompts.render("audit/verify_item", self._source.language, **self._shown(claim))
-        return self._call("audit/verify", item)
+        return self._call("audit/verify", self._verify, item)
 
     def second_look(self, claim: Claim, found: Sequence[Found], segments: Sequence[int]) -> Call:
-        """Asks once more, with what a program found and the segments that come closest in front."""
+        """Asks once more, with what a program found and the segments that come closest in front.
+
+        A task of its own: asked the same question again, a small model says again what it said. Where a name or number
+        does not stand in the source as such, that alone is asked about, and doubt is not for the claim any more.
+        """
         passage = [self._source.segments[number - 1] for number in segments]
+        doubtful = [each for each in found if each.match != "exact"]
+        task = self._prompts.render("audit/second_look", self._source.language, is_missing=bool(doubtful))
+        shown = doubtful or found
         item = self._prompts.render(
-            "audit/second_look",
+            "audit/second_look_item",
             self._source.language,
             **self._shown(claim),
-            found=fenced("found", self._listed(found)) if found else "",
+            found=fenced("found", self._listed(shown)) if shown else "",
             passage=fenced("passage", numbered(self._source, passage)) if passage else "",
         )
-        return self._call("audit/second look", item)
+        return self._call("audit/second look", task, item)
 
     def read(self, reply: Reply) -> Ruling:
         """One reply as a ruling."""
@@ -150,8 +158,8 @@ class VerdictCalls:
         ]
         return self._prompts.render("audit/found", self._source.language, found=items).rstrip("\n")
 
-    def _call(self, stage: str, item: str) -> Call:
-        messages = _messages(self._prompts, self._source.language, (*self._parts, item))
+    def _call(self, stage: str, task: str, item: str) -> Call:
+        messages = _messages(self._prompts, self._source.language, (self._block, task, item))
         subject = f"{self._source.id}/{self._candidate.system}"
         return Call(self._auditor, messages, self._output, self._sampling, stage, subject)
 

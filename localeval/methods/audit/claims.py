@@ -86,14 +86,21 @@ def _read_relations(reply: Reply) -> Extracted:
 
 
 def _sort(found: Sequence[Claim | DroppedClaim]) -> tuple[list[Claim], list[DroppedClaim]]:
-    """Each claim that was not made before, to the word: one that differs in a digit or a "not" says otherwise."""
+    """Each claim once, however many sentences make it, to the word: one that differs in a digit or a "not" is another.
+
+    The sentences that repeat a claim are its sentences too, so that none of them counts it a second time.
+    """
     kept: dict[str, Claim] = {}
     dropped: list[DroppedClaim] = []
     for each in found:
         if isinstance(each, DroppedClaim):
             dropped.append(each)
-        elif kept.setdefault(plain(each.text), each) is not each:
+            continue
+        before = kept.setdefault(plain(each.text), each)
+        if before is not each:
             dropped.append(DroppedClaim("said before", each.sentences[0], each.text))
+            said = tuple(sorted({*before.sentences, *each.sentences}))
+            kept[plain(each.text)] = replace(before, sentences=said)
     return list(kept.values()), dropped
 
 

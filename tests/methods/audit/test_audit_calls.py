@@ -80,9 +80,20 @@ def test_an_auditor_sees_the_whole_source_first(language: Language) -> None:
     quiz = QuizCalls(about, QuizSettings(writer="w", answerer="a"), PROMPTS, 7).write("theme", 0, (1, 1), ())
     calls = verdict_calls(about)
     for claim in (CLAIM, RELATION, SENTENCE):
-        for call in (calls.verify(claim), calls.second_look(claim, [found("absent")], (2,))):
+        task = {
+            is_missing: PROMPTS.render("audit/second_look", language, is_missing=is_missing)
+            for is_missing in (True, False)
+        }
+        asked = [
+            (PROMPTS.render("audit/verify", language), calls.verify(claim)),
+            (task[True], calls.second_look(claim, [found("exact"), found("absent")], (2,))),
+            (task[True], calls.second_look(claim, [found("near")], (2,))),
+            (task[False], calls.second_look(claim, [found("exact")], (2,))),
+            (task[False], calls.second_look(claim, [], (2,))),
+        ]
+        for asks, call in asked:
             assert call.messages[0] == quiz.messages[0]
-            assert parts(call)[:2] == (source_block(about), PROMPTS.render("audit/verify", language))
+            assert parts(call)[:2] == (source_block(about), asks)
             assert all(about.words_of(segment) in parts(call)[0] for segment in about.segments)
             assert fenced("claim", claim.text) in parts(call)[2]
             assert len(parts(call)) == 3
@@ -125,7 +136,8 @@ def test_a_claim_is_held_against_all_its_sentences(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_second_look_shows_what_a_program_found(language: Language) -> None:
-    """Each item with its kind of match and where, the segments in front, and the whole source still before all that."""
+    """Each doubtful item with its kind of match and where, the segments in front; what stands there exactly is shown
+    only where nothing is in doubt."""
     about = source(language=language)
     items = [
         found("exact", "Ana", "Ana", 2, 3),
@@ -136,6 +148,8 @@ def test_a_second_look_shows_what_a_program_found(language: Language) -> None:
     listed = re.search(r"<(found \w+)>\n(.*)\n</\1>\n", shown, re.DOTALL)
     assert listed
     lines = listed[2].splitlines()
+    sure = parts(verdict_calls(about).second_look(CLAIM, items[:1], (2, 4)))[-1]
+    lines.insert(0, next(line for line in sure.splitlines() if line.startswith("- ")))
     assert [line[:2] for line in lines] == ["- "] * 3
     texts = [json.JSONDecoder().raw_decode(line, 2)[0] for line in lines]
     assert texts == ["Ana", 'the "Compaq"', "Ann Arbor"]
