@@ -38,7 +38,7 @@ class Methods(_Frozen):
     @classmethod
     def _not_empty(cls, settings: object) -> object:
         if settings is None:
-            raise ValueError("is empty; give its settings, or leave it out")
+            raise ValueError("must have settings or be left out")
         return settings
 
     @model_validator(mode="after")

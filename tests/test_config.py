@@ -92,7 +92,7 @@ def test_a_config_becomes_frozen_values() -> None:
         (
             "methods:\n",
             "methods:\n  panel:\n",
-            "c.yaml:10: methods.panel: is empty; give its settings, or leave",
+            "c.yaml:10: methods.panel: must have settings or be left out, not a",
         ),
         (
             "methods:\n",
