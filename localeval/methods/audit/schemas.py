@@ -74,7 +74,7 @@ class AuditSettings(_Frozen):
     @model_validator(mode="after")
     def _consistent(self) -> "AuditSettings":
         if self.quorum is not None and self.quorum > len(self.auditors):
-            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.auditors)} auditors")
+            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.auditors)} auditors; lower it")
         if self.incumbent is not None and self.of == "all":
             raise ValueError("`incumbent` goes with `of: finalists`")
         return self

@@ -60,7 +60,7 @@ def calibrate(labels: Sequence[Label], panels: Mapping[str, SourcePanel], settin
         raise ConfigError(
             f"methods.panel.labels: by the {len(labels)} labels in {settings.labels}, no judge agrees with people more "
             f"than by chance ({', '.join(settings.judges)}); give more labels of differing scores, or leave `labels` "
-            "out for equal weights"
+            "out for equal weights, and run again: every reply is kept"
         )
     return Weights("labels", {judge: weight / total for judge, weight in kept.items()}, judges, len(labels))
 

@@ -78,7 +78,8 @@ def test_a_panel_that_knows_nothing_is_refused() -> None:
         calibrate(LABELS, judged(a=(2,) * 10, b=(0,) * 10), settings("a", "b"))
     assert str(caught.value) == (
         "methods.panel.labels: by the 10 labels in labels.jsonl, no judge agrees with people more than by chance "
-        "(a, b); give more labels of differing scores, or leave `labels` out for equal weights"
+        "(a, b); give more labels of differing scores, or leave `labels` out for equal weights, and run again: every "
+        "reply is kept"
     )
 
 
