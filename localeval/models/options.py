@@ -33,7 +33,8 @@ class VllmOptions(EngineOptions):
     max_in_flight: int | None = Field(default=None, ge=1)
     """Calls that run together. None: 64 on a CPU, vLLM's own choice for the device on a GPU."""
     max_batched_tokens: int | None = Field(default=None, ge=256)
-    """Prompt tokens that one step reads at most. None: vLLM's own choice. Fewer bring first replies earlier."""
+    """Prompt tokens that one step reads at most. None: 512 on a CPU, vLLM's own choice on a GPU. Fewer bring first
+    replies earlier."""
     kv_cache_dtype: Literal["auto", "fp8", "bfloat16"] = "auto"
 
 
