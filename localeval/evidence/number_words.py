@@ -78,7 +78,7 @@ class _Sum:
 def _from_words(tokens: Tokens, first: int, depth: int) -> Number | None:
     """The number that begins with the number word at token `first`; `depth` counts the numbers that it is part of."""
     words, here, made, last = number_words(), first, _Sum(), None
-    while here < len(tokens.all) and (here == first or tokens.is_next(here)):
+    while here < len(tokens.all) and (here == first or tokens.is_next(here) or _is_split(tokens, here, made)):
         word = words.get(tokens.word(here))
         if word is None and here > first and tokens.word(here) == "and" and _may_join(tokens, here, made, first, depth):
             here += 1
@@ -97,6 +97,14 @@ def _from_words(tokens: Tokens, first: int, depth: int) -> Number | None:
     end = tokens.all[here - 1].end
     number = Number(made.value, here, end, last.is_ordinal, is_alone and last.is_weak, made.scale)
     return number if depth else _finished(tokens, first, number)
+
+
+def _is_split(tokens: Tokens, here: int, made: _Sum) -> bool:
+    """Whether a hyphen with spaces parts a unit from its ten: tokenised corpora write "twenty - five"."""
+    word = number_words().get(tokens.word(here))
+    if word is None or tokens.raw[tokens.all[here - 1].end : tokens.all[here].start] != " - ":
+        return False
+    return made.group % 10 == 0 and made.group % 100 >= 20 and 0 < word.value < 10
 
 
 def _may_join(tokens: Tokens, here: int, made: _Sum, first: int, depth: int) -> bool:
