@@ -21,6 +21,7 @@ import click
 
 from benchmarks.judgement import cases, injections, quiz_demo, summedits
 from localeval.cli.progress import Progress
+from localeval.errors import LocalevalError
 
 
 @click.command(help=__doc__)
@@ -78,4 +79,7 @@ def run_summedits(data: Path, place: Path, sample: tuple[int, int, int], model: 
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except LocalevalError as error:
+        sys.exit(f"error: {error}")
