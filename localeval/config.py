@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from localeval.errors import ConfigError
 from localeval.inputs import CandidateSpec, SourceSpec
@@ -12,17 +12,14 @@ from localeval.methods.audit.schemas import AuditSettings
 from localeval.methods.leaderboard import Measure, method_of
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.quiz.schemas import QuizSettings
+from localeval.methods.settings import Frozen
 from localeval.yaml_files import Document, Kind, parse_document, read_document
 
 ModelEntry = str | dict[str, Any]
 """A card's name, a folder, or a table of a card and engine options: see `localeval.models.resolve`."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Methods(_Frozen):
+class Methods(Frozen):
     """What is measured. One field a method."""
 
     quiz: QuizSettings | None = None
@@ -55,7 +52,7 @@ class Methods(_Frozen):
         return self
 
 
-class Config(_Frozen):
+class Config(Frozen):
     """One evaluation, as the user wrote it."""
 
     name: str

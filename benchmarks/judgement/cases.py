@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.judgement.rows import write_rows
 from localeval import evaluation
 from localeval.cli.progress import Progress
 from localeval.values import Missing
@@ -34,7 +35,7 @@ def write_project(folder: Path, sentences: dict[str, str], model: str, settings:
     """The config file of an audit of each sentence, by system, about the talk."""
     (folder / "talk.txt").write_text(TALK, encoding="utf-8")
     rows = [{"source": "talk", "system": system, "text": text} for system, text in sentences.items()]
-    (folder / "candidates.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write_rows(folder / "candidates.jsonl", rows)
     config = folder / "cases.yaml"
     config.write_text(
         f"""name: cases

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.judgement.rows import write_rows
 from localeval import evaluation
 from localeval.cli.progress import Progress
 from localeval.methods.panel.schemas import Verdict
@@ -78,7 +79,7 @@ def _project(place: Path, added: dict[str, str], model: str) -> Path:
         {"source": "ferry", "system": _system(n), "text": f"{summary}\n\n{text}".rstrip()}
         for n, text in enumerate(added.values())
     ]
-    (place / "candidates.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write_rows(place / "candidates.jsonl", rows)
     (place / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
     config = place / "injections.yaml"
     config.write_text(

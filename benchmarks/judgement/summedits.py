@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.judgement.rows import write_rows
 from localeval.cli.progress import Progress
 from localeval.driver import drive
 from localeval.engines.house import LocalEngines
@@ -91,9 +92,8 @@ def write_project(out: Path, texts: Mapping[str, str], items: Sequence[Item], mo
     """The config file of an evaluation of the items, each a system of its own."""
     sources = [{"id": name, "text": text} for name, text in texts.items()]
     candidates = [{"source": item.document, "system": item.id, "text": item.text} for item in items]
-    for name, rows in (("sources", sources), ("candidates", candidates)):
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        (out / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    write_rows(out / "sources.jsonl", sources)
+    write_rows(out / "candidates.jsonl", candidates)
     config = out / "summedits.yaml"
     # claims and relations would cost a weak model's errors and most of the time (docs/judgement.md)
     config.write_text(

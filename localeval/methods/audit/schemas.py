@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints, field_validator, model_validator
+from pydantic import ConfigDict, Field, RootModel, StringConstraints, field_validator, model_validator
 
 from localeval.evidence.lookup import Found
+from localeval.methods.settings import Frozen, n_needed, require_each_once, require_reachable
 from localeval.outputs import Cited
 from localeval.values import Missing
 
@@ -34,11 +35,7 @@ VALUE_FAULTS: frozenset[FaultKind] = frozenset(
 Severity = Literal["minor", "major"]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class AuditSettings(_Frozen):
+class AuditSettings(Frozen):
     """The levers of the audit, as they stand under `methods: audit:` in a config."""
 
     auditors: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -66,15 +63,12 @@ class AuditSettings(_Frozen):
     @field_validator("auditors")
     @classmethod
     def _each_once(cls, auditors: tuple[str, ...]) -> tuple[str, ...]:
-        twice = next((name for name in auditors if auditors.count(name) > 1), None)
-        if twice is not None:
-            raise ValueError(f"names {twice!r} twice; name each auditor once")
+        require_each_once(auditors, "name each auditor once")
         return auditors
 
     @model_validator(mode="after")
     def _consistent(self) -> "AuditSettings":
-        if self.quorum is not None and self.quorum > len(self.auditors):
-            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.auditors)} auditors; lower it")
+        require_reachable(self.quorum, self.auditors, "auditors")
         if self.incumbent is not None and self.of == "all":
             raise ValueError("`incumbent` goes with `of: finalists`")
         return self
@@ -82,7 +76,7 @@ class AuditSettings(_Frozen):
     @property
     def n_needed(self) -> int:
         """Auditors that confirm a fabrication."""
-        return self.quorum if self.quorum is not None else len(self.auditors) // 2 + 1
+        return n_needed(self.quorum, self.auditors)
 
     @property
     def extracted_by(self) -> str:
@@ -98,40 +92,40 @@ class AuditSettings(_Frozen):
 Words = Annotated[str, StringConstraints(min_length=1)]
 
 
-class ExtractedClaim(_Frozen):
+class ExtractedClaim(Frozen):
     """One claim that an extractor takes from a sentence: the exact phrase first, then the claim as it stands alone."""
 
     phrase: Words
     claim: Words
 
 
-class ExtractedClaims(_Frozen):
+class ExtractedClaims(Frozen):
     """All claims of one sentence; none where it states nothing."""
 
     claims: tuple[ExtractedClaim, ...]
 
 
-class ExtractedRelation(_Frozen):
+class ExtractedRelation(Frozen):
     """How facts of a candidate stand to each other, and the numbers of the sentences that say so."""
 
     sentences: Cited
     claim: Words
 
 
-class ExtractedRelations(_Frozen):
+class ExtractedRelations(Frozen):
     """All relations of one candidate that could be false although each fact is true."""
 
     relations: tuple[ExtractedRelation, ...]
 
 
-class Support(_Frozen):
+class Support(Frozen):
     """An auditor's reply that finds a claim supported. The evidence comes first."""
 
     segments: Cited
     verdict: Literal["supported"]
 
 
-class Accusation(_Frozen):
+class Accusation(Frozen):
     """An auditor's reply that does not."""
 
     segments: Cited

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints, field_validator, model_validator
+from pydantic import ConfigDict, Field, RootModel, StringConstraints, field_validator, model_validator
 
 from localeval.methods.panel.rubrics import Rubric
+from localeval.methods.settings import Frozen, n_needed, require_each_once, require_reachable
 from localeval.outputs import Cited
 from localeval.values import Missing
 
@@ -18,11 +19,7 @@ GRADES: tuple[Grade, ...] = (0, 1, 2)
 NA: NotApplicable = "NA"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class PanelSettings(_Frozen):
+class PanelSettings(Frozen):
     """The levers of the panel, as they stand under `methods: panel:` in a config."""
 
     judges: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -50,21 +47,18 @@ class PanelSettings(_Frozen):
     @field_validator("judges")
     @classmethod
     def _each_once(cls, judges: tuple[str, ...]) -> tuple[str, ...]:
-        twice = next((judge for judge in judges if judges.count(judge) > 1), None)
-        if twice is not None:
-            raise ValueError(f"names {twice!r} twice; name each judge once (`repeats` asks the same judge again)")
+        require_each_once(judges, "name each judge once (`repeats` asks the same judge again)")
         return judges
 
     @model_validator(mode="after")
     def _reachable(self) -> "PanelSettings":
-        if self.quorum is not None and self.quorum > len(self.judges):
-            raise ValueError(f"`quorum` {self.quorum} is more than the {len(self.judges)} judges; lower it")
+        require_reachable(self.quorum, self.judges, "judges")
         return self
 
     @property
     def n_needed(self) -> int:
         """Judges that a cell needs for a score."""
-        return self.quorum if self.quorum is not None else len(self.judges) // 2 + 1
+        return n_needed(self.quorum, self.judges)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -72,7 +66,7 @@ class PanelSettings(_Frozen):
         return self.judges
 
 
-class Graded(_Frozen):
+class Graded(Frozen):
     """A judge's reply where the criterion applies: the evidence first, so that the score is made from it."""
 
     candidate: Cited
@@ -80,7 +74,7 @@ class Graded(_Frozen):
     score: Literal["0", "1", "2"]
 
 
-class Inapplicable(_Frozen):
+class Inapplicable(Frozen):
     """A judge's reply where it does not: which matter the source lacks. No grammar offers it where NA is refused."""
 
     candidate: Cited

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from localeval.keys import canonical, digest
+from localeval.methods.settings import Frozen
 from localeval.texts import Language
 from localeval.values import Missing
 
@@ -49,11 +50,7 @@ GOLD, HARD_NEGATIVE, UNDETERMINED = 0, 1, N_WRITTEN
 """Places in an item's list of options; the last stands for "cannot be determined"."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class QuizSettings(_Frozen):
+class QuizSettings(Frozen):
     """The levers of the quiz, as they stand under `methods: quiz:` in a config."""
 
     writer: str | None = None
@@ -121,7 +118,7 @@ class QuizSettings(_Frozen):
 Answer = Annotated[str, StringConstraints(min_length=1)]
 
 
-class WrittenQuestion(_Frozen):
+class WrittenQuestion(Frozen):
     """What a writer replies. The evidence comes first, so that the question is made from it."""
 
     # at most four numbers: a grammar of digits without an end lets a weak model count for ever
@@ -132,7 +129,7 @@ class WrittenQuestion(_Frozen):
     wrong: Annotated[list[Answer], Field(min_length=3, max_length=3)]
 
 
-class Review(_Frozen):
+class Review(Frozen):
     """One person's three yes/no answers about an item."""
 
     reviewer: str
@@ -146,7 +143,7 @@ class Review(_Frozen):
         return self.grounded and self.one_right_answer and self.hard_negative
 
 
-class QuizItem(_Frozen):
+class QuizItem(Frozen):
     """One question. `options` holds the right answer first, then the hard negative, then the other wrong ones."""
 
     source: str
