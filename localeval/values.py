@@ -5,7 +5,9 @@ from typing import Literal
 
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "error"]
-MissingReason = Literal["truncated", "invalid", "refused", "too long", "engine error", "unstable"]
+MissingReason = Literal[
+    "truncated", "invalid", "refused", "too long", "engine error", "unstable", "not covered", "no evidence", "mismatch"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,13 @@
 """Rubrics: what a good text about a source of some category has, one checkable matter a criterion."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import (
-    AfterValidator,
     AliasChoices,
     BaseModel,
     ConfigDict,
     Field,
-    StringConstraints,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -18,24 +15,12 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from localeval.keys import canonical, digest
-from localeval.prompts import one_line
+from localeval.methods.settings import Line, Slug
 from localeval.texts import Language
 
 FAITHFULNESS = "faithfulness"
 """The criterion that every rubric has and that always applies."""
 LEVELS = (0, 1, 2)
-
-
-def _single_line(text: str) -> str:
-    if not text:
-        raise ValueError("must say something")
-    if one_line(text) != text:
-        raise ValueError("must be one line (in YAML, `>` joins lines)")
-    return text
-
-
-Line = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_single_line)]
-"""Text on one line, with something in it."""
 
 
 class _Frozen(BaseModel):
@@ -45,21 +30,14 @@ class _Frozen(BaseModel):
 class Criterion(_Frozen):
     """One matter that is scored 0, 1 or 2, or NA where the source lacks it and `allows_na` says so."""
 
-    id: str
-    """Lower-case letters, digits and _; the same in every language."""
+    id: Slug
+    """The same in every language."""
     statement: Line
     """One sentence: what holds of a text that scores 2. Where NA is allowed, it names the matter."""
     levels: dict[int, Line]
     """What is to be seen in a text that scores 0, 1 and 2."""
     allows_na: bool = Field(default=False, validation_alias=AliasChoices("na", "allows_na"), strict=True)
     """Whether the score may be NA, since a source may lack the matter. `na` in a file."""
-
-    @field_validator("id")
-    @classmethod
-    def _slug(cls, name: str) -> str:
-        if not re.fullmatch("[a-z][a-z0-9_]*", name):
-            raise ValueError("must be lower-case letters a-z, digits and _, a letter first")
-        return name
 
     @field_validator("levels", mode="before")
     @classmethod

@@ -1,0 +1,1 @@
+"""Affect: how a text portrays a named target, kept apart from the mood of the text."""

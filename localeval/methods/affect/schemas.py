@@ -1,0 +1,316 @@
+"""What affect is made of: its settings, what a judge replies, and the readings that come of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from localeval.methods.affect.axes import AxisSet, Contract, TargetKind
+from localeval.methods.affect.wordings import WordingSet
+from localeval.methods.settings import Frozen, Line, require_each_once
+from localeval.texts import Language, Segment
+from localeval.values import Missing
+
+Layout = Literal["text first", "task first"]
+Coverage = Literal["absent", "mentioned", "partly", "mainly"]
+COVERED: Mapping[Coverage, float] = {"absent": 0.0, "mentioned": 1 / 3, "partly": 2 / 3, "mainly": 1.0}
+"""How far a text is about a target, in [0, 1]."""
+
+
+class Target(Frozen):
+    """Whom or what a text portrays."""
+
+    name: Line
+    kind: TargetKind = "other"
+    aliases: tuple[Line, ...] = ()
+    """What else it is called."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its aliases."""
+        return (self.name, *self.aliases)
+
+
+class ElicitSettings(Frozen):
+    """The generation layer: systems write about each target through several wordings."""
+
+    systems: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Models that write."""
+    wordings: Annotated[tuple[str, ...], Field(min_length=1)] = ("neutral", "evaluative", "paraphrase")
+    """Ids of wordings in the file; the first is what the others are compared with."""
+    file: str | None = None
+    """File of wordings and roles of one's own, with {language} in its path for several languages."""
+    languages: Annotated[tuple[Language, ...], Field(min_length=1)] = ("en",)
+    roles: tuple[str, ...] = ()
+    """Ids of roles in the file: each wording is asked without a role and in each of these."""
+    samples: int = Field(default=3, ge=3, le=100)
+    """Texts of each system through each wording about each target."""
+    temperature: float = Field(default=0.7, gt=0.0, le=2.0)
+    tokens: int = Field(default=300, ge=16, le=8192)
+    """The most that a text may have; one that is cut there is asked anew, and then missing."""
+    groups: dict[str, str] = Field(default_factory=dict)
+    """Which group each system belongs to, where two groups are to be compared. The unit is then the system."""
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "ElicitSettings":
+        require_each_once(self.systems, "name each system once")
+        require_each_once(self.wordings, "name each wording once")
+        require_each_once(self.languages, "name each language once")
+        require_each_once(self.roles, "name each role once")
+        return self
+
+    @model_validator(mode="after")
+    def _two_groups(self) -> "ElicitSettings":
+        unknown = next((name for name in self.groups if name not in self.systems), None)
+        if unknown is not None:
+            raise ValueError(f"`groups` names {unknown!r}, which is none of the `systems`; correct it")
+        if self.groups and len(set(self.groups.values())) != 2:
+            raise ValueError("`groups` must put systems into two groups, to compare the one with the other")
+        return self
+
+
+class AffectSettings(Frozen):
+    """The levers of affect, as they stand under `methods: affect:` in a config."""
+
+    judges: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Models that score, each alone: their numbers are never mixed."""
+    of: Literal["candidates", "sources"] | None = None
+    """Which texts are read, where none are elicited. Default: the candidates, or the sources if there are none."""
+    targets: tuple[Target, ...] = ()
+    propose: int = Field(default=0, ge=0, le=20)
+    """How many further targets the first judge may propose for each text."""
+    contracts: Annotated[tuple[Contract, ...], Field(min_length=1)] = ("target", "whole")
+    axes: str = "vad"
+    """A shipped set of axes, or a file of one's own, with {language} in its path for several languages."""
+    points: Literal[3, 5, 7, 9] = 9
+    """Scores that a judge may give, from 1 to this: odd, so that there is a middle, and one token each."""
+    reading: Literal["auto", "logprobs", "samples"] = "auto"
+    """How a score is read: expectation over its token's probabilities, or mean of `samples` seeded draws."""
+    samples: int = Field(default=5, ge=3, le=100)
+    repeats: Literal[1, 2] = 1
+    """The second time the anchors are listed from the top: how far the scores then differ is the judge's own noise."""
+    evidence: bool = True
+    """Whether phrases are asked for each score; a score without one that stands in the text is missing."""
+    evidence_tokens: int = Field(default=160, ge=32, le=2048)
+    coverage: float = Field(default=0.5, ge=0.0, le=1.0)
+    """What the judge must say of how far a text is about a target (0, 1/3, 2/3, 1), at least, for it to count."""
+    layout: Literal["auto", "text first", "task first"] = "auto"
+    """What prompts begin with: long texts come first, so that all their calls share them."""
+    retries: int = Field(default=2, ge=0, le=5)
+    """How often a reply that cannot be read is asked again, each time as a new call."""
+    labels: str | None = None
+    """JSONL file of people's scores, against which the judges are held."""
+    elicit: ElicitSettings | None = None
+
+    @field_validator("targets", mode="before")
+    @classmethod
+    def _names_alone(cls, targets: object) -> object:
+        if not isinstance(targets, list | tuple):
+            return targets
+        return [{"name": each} if isinstance(each, str) else each for each in targets]
+
+    @field_validator("targets")
+    @classmethod
+    def _targets_once(cls, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+        require_each_once([name for each in targets for name in each.names], "give each name to one target")
+        return targets
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "AffectSettings":
+        require_each_once(self.judges, "name each judge once")
+        require_each_once(self.contracts, "name each contract once")
+        if self.elicit is not None and self.of is not None:
+            raise ValueError("`of` goes without `elicit`, whose texts are then the ones that are read; leave one out")
+        if self.elicit is not None and self.propose:
+            raise ValueError("`propose` goes without `elicit`, whose texts are about `targets`; leave it out")
+        if self.elicit is not None and not self.targets:
+            raise ValueError("`elicit` needs `targets` to write about")
+        if not self.targets and not self.propose and set(self.contracts) != {"whole"}:
+            raise ValueError("needs `targets`, or `propose` with how many a text may have, or `contracts: [whole]`")
+        return self
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that affect needs."""
+        return (*self.judges, *(self.elicit.systems if self.elicit is not None else ()))
+
+
+class EvidenceReply(Frozen):
+    """A judge's phrases for one score, and why they show it."""
+
+    first: Line
+    second: str
+    reason: str
+
+
+class FlagsReply(Frozen):
+    """What a judge says of a text's quality as a text about a target."""
+
+    coverage: Coverage
+    refusal: Literal["yes", "no"]
+    generic: Literal["yes", "no"]
+    mismatch: Literal["yes", "no"]
+
+
+class ProposedTarget(Frozen):
+    """A name that a model found in a text."""
+
+    name: Line
+    kind: TargetKind
+
+
+class Proposal(Frozen):
+    """The targets that a model proposes for a text, at least one."""
+
+    targets: Annotated[tuple[ProposedTarget, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class AffectText:
+    """A text that is read.
+
+    `id` is unique in a run. `group` is what texts are clustered by: the source's id, or the target's name for an
+    elicited text. `system` is "" for a source, `wording` "" and `sample` 0 where nothing was elicited. `text` is
+    Missing where a system gave none.
+    """
+
+    id: str
+    group: str
+    text: str | Missing
+    language: Language
+    system: str = ""
+    wording: str = ""
+    sample: int = 0
+    segments: tuple[Segment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of one score.
+
+    `value` is in [0, 1]; `spread` is the standard deviation of the judge's distribution over the scale (or of the
+    draws), in the same unit. `shares` are the probabilities of the points, lowest first, empty where there are none;
+    `draws` are the points drawn, from 1, empty where the score was read from probabilities.
+    """
+
+    value: float | Missing
+    spread: float = 0.0
+    shares: tuple[float, ...] = ()
+    draws: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The phrases that a judge gave for a score: those that stand in the text, and those that do not.
+
+    `missing` says why the evidence does not hold, None where it does.
+    """
+
+    phrases: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+    reason: str = ""
+    missing: Missing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One axis under one contract: a reading for each repeat, and the evidence, None where none is asked."""
+
+    contract: Contract
+    axis: str
+    readings: tuple[Reading, ...]
+    evidence: Evidence | None = None
+
+    @property
+    def value(self) -> float | Missing:
+        """Mean of the readings in [0, 1], or why there is none: a reading or the evidence is missing."""
+        values: list[float] = []
+        for reading in self.readings:
+            if isinstance(reading.value, Missing):
+                return reading.value
+            values.append(reading.value)
+        if self.evidence is not None and self.evidence.missing is not None:
+            return self.evidence.missing
+        return sum(values) / len(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What holds of a text as a text about a target; `coverage` is in [0, 1]."""
+
+    coverage: float
+    refusal: bool = False
+    generic: bool = False
+    mismatch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """One target in one text, as one judge reads it.
+
+    `flags` is Missing where the judge's could not be read, or where the target is not named in the text: then nothing
+    is asked and `items` is empty.
+    """
+
+    target: Target
+    flags: Flags | Missing
+    items: tuple[Item, ...] = ()
+
+    def fault(self, bar: float) -> Missing | None:
+        """Why no item of the portrait counts: refused, another of that name, or covered less than `bar`."""
+        if isinstance(self.flags, Missing):
+            return self.flags
+        if self.flags.refusal:
+            return Missing("refused", "the text declines to speak of the target")
+        if self.flags.mismatch:
+            return Missing("mismatch", "the text speaks of another of that name")
+        if self.flags.coverage < bar:
+            return Missing("not covered", f"coverage {self.flags.coverage:.2g} is below {bar:g}")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class TextAffect:
+    """One text as one judge reads it: its mood (`whole`), and a portrait of each target.
+
+    `proposed` is Missing where targets were to be proposed and the proposal could not be read.
+    """
+
+    text: AffectText
+    judge: str
+    whole: tuple[Item, ...] = ()
+    portraits: tuple[Portrait, ...] = ()
+    proposed: Missing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AffectStudy:
+    """Everything that was read, text by text and judge by judge."""
+
+    axes: Mapping[Language, AxisSet]
+    read: tuple[TextAffect, ...] = ()
+    layout: Layout = "task first"
+    wordings: tuple[str, ...] = ()
+    """Names of the conditions under which texts were elicited, the first is what the others are compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class AffectLabel:
+    """A person's score of one axis of one text, in [0, 1]; `target` is "" for the contract `whole`."""
+
+    text: str
+    contract: Contract
+    axis: str
+    value: float
+    target: str = ""
+    rater: str = ""
+
+
+@dataclass(frozen=True)
+class AffectMaterial:
+    """What affect reads besides sources and candidates."""
+
+    axes: Mapping[Language, AxisSet] = field(default_factory=dict)
+    wordings: Mapping[Language, WordingSet] = field(default_factory=dict)
+    labels: tuple[AffectLabel, ...] = ()
