@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from localeval.errors import ConfigError
 from localeval.inputs import CandidateSpec, SourceSpec
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.audit.schemas import AuditSettings
 from localeval.methods.leaderboard import Measure, method_of
 from localeval.methods.panel.schemas import PanelSettings
@@ -25,13 +26,14 @@ class Methods(Frozen):
     quiz: QuizSettings | None = None
     panel: PanelSettings | None = None
     audit: AuditSettings | None = None
+    affect: AffectSettings | None = None
 
     @property
-    def given(self) -> tuple[QuizSettings | PanelSettings | AuditSettings, ...]:
+    def given(self) -> tuple[QuizSettings | PanelSettings | AuditSettings | AffectSettings, ...]:
         """The settings of the methods that are named."""
-        return tuple(each for each in (self.quiz, self.panel, self.audit) if each is not None)
+        return tuple(each for each in (self.quiz, self.panel, self.audit, self.affect) if each is not None)
 
-    @field_validator("quiz", "panel", "audit", mode="before")
+    @field_validator("quiz", "panel", "audit", "affect", mode="before")
     @classmethod
     def _not_empty(cls, settings: object) -> object:
         if settings is None:
@@ -41,7 +43,7 @@ class Methods(Frozen):
     @model_validator(mode="after")
     def _consistent(self) -> "Methods":
         if not self.given:
-            raise ValueError("names no method; add one of: quiz, panel, audit")
+            raise ValueError("names no method; add one of: quiz, panel, audit, affect")
         if self.audit is None:
             return self
         if self.audit.of == "finalists" and self.panel is None:
@@ -57,8 +59,10 @@ class Config(Frozen):
 
     name: str
     seed: int = Field(default=1, ge=0, lt=2**31, strict=True)
-    sources: tuple[SourceSpec, ...] = Field(min_length=1)
-    candidates: tuple[CandidateSpec, ...] = Field(min_length=1)
+    sources: tuple[SourceSpec, ...] = Field(default=(), min_length=1)
+    """Needed by every method but an affect that elicits its texts."""
+    candidates: tuple[CandidateSpec, ...] = Field(default=(), min_length=1)
+    """Needed by every method but an affect of sources or of elicited texts."""
     models: dict[str, ModelEntry] = Field(min_length=1)
     methods: Methods
     prompts: str | None = None
@@ -79,6 +83,14 @@ class Config(Frozen):
         return tuple(dict.fromkeys(model for method in self.methods.given for model in method.models))
 
 
+def _needs(methods: Methods, place: str) -> bool:
+    """Whether a method reads what stands under `place`, sources or candidates."""
+    if methods.quiz or methods.panel or methods.audit:
+        return True
+    affect = methods.affect
+    return affect is not None and affect.elicit is None and (place == "sources" or affect.of == "candidates")
+
+
 _KIND = Kind("config", "name, sources, candidates, models and methods", ConfigError)
 
 
@@ -94,6 +106,9 @@ def parse_config(text: str, name: str) -> Config:
 
 def _config(document: Document) -> Config:
     config = document.read_as(Config)
+    for place in ("sources", "candidates"):
+        if not getattr(config, place) and _needs(config.methods, place):
+            raise document.fault((), f"{place}: is required")
     for method, settings in config.methods:
         unknown = [model for model in settings.models if model not in config.models] if settings is not None else []
         if unknown:

@@ -138,11 +138,11 @@ def _language_of(evaluation: Evaluation) -> dict[str, Language]:
 
 
 def _language(languages: Mapping[str, Language], call: Call) -> Language:
-    """The language of a call's source; a source id may hold a slash."""
+    """The language of a call's source; a source id may hold a slash. A call about no source is taken for English."""
     subject = call.subject
-    while subject not in languages:
+    while subject and subject not in languages:
         subject = subject.rpartition("/")[0]
-    return languages[subject]
+    return languages.get(subject, "en")
 
 
 class _Stages(Ledger):
@@ -210,7 +210,9 @@ class _Specimens:
         for key, call in calls.items():
             self.calls[key] = call
             text = rehearse(call, len(self.calls), _language(self.languages, call))
-            self.waiting.append(Reply(key, text))
+            # real engines give probabilities where they are asked for; without them affect would plan draws
+            shares = (((text, 0.0),),) if call.sampling.logprobs else ()
+            self.waiting.append(Reply(key, text, logprobs=shares))
 
     def replies(self) -> Iterator[Reply]:
         while self.waiting:

@@ -1,5 +1,6 @@
 """Specimen replies to any method's calls, so that `localeval plan` can drive the real flows without a model."""
 
+from localeval.methods.affect.rehearsal import rehearse as rehearse_affect
 from localeval.methods.audit.rehearsal import rehearse as rehearse_audit
 from localeval.methods.panel.rehearsal import rehearse as rehearse_panel
 from localeval.methods.quiz.rehearsal import rehearse as rehearse_quiz
@@ -14,4 +15,6 @@ def rehearse(call: Call, number: int, language: Language) -> str:
         return rehearse_panel()
     if method == "audit":
         return rehearse_audit(call)
+    if method == "affect":
+        return rehearse_affect(call, language)
     return rehearse_quiz(call, number, language)

@@ -93,6 +93,8 @@ class AffectSettings(Frozen):
     evidence: bool = True
     """Whether phrases are asked for each score; a score without one that stands in the text is missing."""
     evidence_tokens: int = Field(default=160, ge=32, le=2048)
+    flags: bool = True
+    """Whether coverage, refusal, generic talk and mismatch are asked for each target."""
     coverage: float = Field(default=0.5, ge=0.0, le=1.0)
     """What the judge must say of how far a text is about a target (0, 1/3, 2/3, 1), at least, for it to count."""
     layout: Literal["auto", "text first", "task first"] = "auto"
@@ -250,16 +252,16 @@ class Portrait:
     """One target in one text, as one judge reads it.
 
     `flags` is Missing where the judge's could not be read, or where the target is not named in the text: then nothing
-    is asked and `items` is empty.
+    is asked and `items` is empty. It is None where no flags are asked for.
     """
 
     target: Target
-    flags: Flags | Missing
+    flags: Flags | Missing | None
     items: tuple[Item, ...] = ()
 
     def fault(self, bar: float) -> Missing | None:
         """Why no item of the portrait counts: refused, another of that name, or covered less than `bar`."""
-        if isinstance(self.flags, Missing):
+        if self.flags is None or isinstance(self.flags, Missing):
             return self.flags
         if self.flags.refusal:
             return Missing("refused", "the text declines to speak of the target")

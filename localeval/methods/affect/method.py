@@ -1,0 +1,162 @@
+"""Affect as a method: one flow a text and judge."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from localeval.flow import Flow
+from localeval.methods.affect.axes import AxisSet
+from localeval.methods.affect.elicit import Condition, conditions, elicit
+from localeval.methods.affect.flow import read_text
+from localeval.methods.affect.schemas import (
+    AffectMaterial,
+    AffectSettings,
+    AffectStudy,
+    AffectText,
+    ElicitSettings,
+    Layout,
+    Target,
+    TextAffect,
+)
+from localeval.methods.material import Material
+from localeval.prompts import Prompts
+from localeval.texts import Language
+
+LONG = 1000
+"""Characters from which a text costs more than the tasks that are put to it: then all of them share the text."""
+
+Name = tuple[str, str]
+"""Text id and judge."""
+
+
+def affect_flows(
+    material: Material, settings: AffectSettings, own: AffectMaterial
+) -> Iterator[tuple[Name, Flow[TextAffect]]]:
+    """((text id, judge), its flow), lazily, text by text."""
+    if settings.elicit is not None:
+        yield from _elicited(material, settings, settings.elicit, own)
+        return
+    texts = texts_of(material, settings)
+    layout = layout_of(settings, texts)
+    for text in texts:
+        for judge in settings.judges:
+            axes = own.axes[text.language]
+            flow = read_text(text, judge, settings.targets, settings, axes, material.prompts, material.seed, layout)
+            yield (text.id, judge), flow
+
+
+def gather_affect(
+    material: Material,
+    settings: AffectSettings,
+    own: AffectMaterial,
+    found: Iterable[tuple[Name, TextAffect]],
+) -> AffectStudy:
+    """The results of `affect_flows` put together, in the order in which the flows were made."""
+    by_name = dict(found)
+    if settings.elicit is None:
+        texts = texts_of(material, settings)
+        names = [text.id for text in texts]
+        layout = layout_of(settings, texts)
+        wordings: tuple[str, ...] = ()
+    else:
+        names = [_name(*cell) for cell in _cells(settings, settings.elicit, own)]
+        layout = layout_of(settings, ())
+        wordings = tuple(each.name for each in conditions(settings.elicit, own.wordings))
+    read = tuple(by_name[name, judge] for name in names for judge in settings.judges)
+    return AffectStudy(own.axes, read, layout, wordings)
+
+
+def texts_of(material: Material, settings: AffectSettings) -> list[AffectText]:
+    """The texts that are read where none are elicited: the candidates or the sources."""
+    if which_of(settings, bool(material.candidates)) == "sources":
+        return [
+            AffectText(source.id, source.id, source.text, source.language, segments=source.segments)
+            for source in material.sources
+        ]
+    languages = {source.id: source.language for source in material.sources}
+    return [
+        AffectText(
+            f"{each.source_id}/{each.system}",
+            each.source_id,
+            each.text,
+            languages[each.source_id],
+            each.system,
+            segments=each.segments,
+        )
+        for each in material.candidates
+    ]
+
+
+def which_of(settings: AffectSettings, has_candidates: bool) -> str:
+    """Whether "candidates" or "sources" are read, or "elicited" texts."""
+    if settings.elicit is not None:
+        return "elicited"
+    return settings.of or ("candidates" if has_candidates else "sources")
+
+
+def layout_of(settings: AffectSettings, texts: Sequence[AffectText]) -> Layout:
+    """What prompts begin with, one layout for all texts of a study so that their scores compare."""
+    if settings.layout != "auto":
+        return settings.layout
+    longest = max((len(text.text) for text in texts if isinstance(text.text, str)), default=0)
+    return "text first" if longest > LONG else "task first"
+
+
+def languages_of(material: Material, settings: AffectSettings) -> tuple[Language, ...]:
+    """The languages of the texts that are read, each once."""
+    if settings.elicit is not None:
+        return settings.elicit.languages
+    return tuple(dict.fromkeys(source.language for source in material.sources))
+
+
+_Cell = tuple[Target, str, Condition, int]
+"""Target, system, condition and sample."""
+
+
+def _cells(settings: AffectSettings, layer: ElicitSettings, own: AffectMaterial) -> list[_Cell]:
+    return [
+        (target, system, condition, sample)
+        for target in settings.targets
+        for system in layer.systems
+        for condition in conditions(layer, own.wordings)
+        for sample in range(layer.samples)
+    ]
+
+
+def _name(target: Target, system: str, condition: Condition, sample: int) -> str:
+    return f"{target.name}/{system}/{condition.name}/{sample}"
+
+
+def _elicited(
+    material: Material, settings: AffectSettings, layer: ElicitSettings, own: AffectMaterial
+) -> Iterator[tuple[Name, Flow[TextAffect]]]:
+    for target, system, condition, sample in _cells(settings, layer, own):
+        for judge in settings.judges:
+            flow = _write_and_read(
+                (target, system, condition, sample),
+                judge,
+                settings,
+                layer,
+                own.axes[condition.language],
+                material.prompts,
+                material.seed,
+            )
+            yield (_name(target, system, condition, sample), judge), flow
+
+
+def _write_and_read(
+    cell: _Cell,
+    judge: str,
+    settings: AffectSettings,
+    layer: ElicitSettings,
+    axes: AxisSet,
+    prompts: Prompts,
+    seed: int,
+) -> Flow[TextAffect]:
+    """Each judge's flow asks for the text; the first that asks pays, the others are answered by the store."""
+    target, system, condition, sample = cell
+    text = yield from elicit(target, system, condition, sample, layer, seed, settings.retries)
+    # a text that was asked for may speak of "he" and "the company": whether it is about the target say the flags
+    return (
+        yield from read_text(
+            text, judge, (target,), settings, axes, prompts, seed, layout_of(settings, ()), must_name=False
+        )
+    )

@@ -1,0 +1,29 @@
+"""What prompts call the kinds of targets."""
+
+from localeval.methods.affect.axes import TargetKind
+from localeval.texts import Language
+
+_WORDS: dict[Language, dict[TargetKind, str]] = {
+    "en": {
+        "person": "person",
+        "organisation": "organisation",
+        "country": "country",
+        "group": "group of people",
+        "event": "event",
+        "work": "work",
+    },
+    "ru": {
+        "person": "человек",
+        "organisation": "организация",
+        "country": "страна",
+        "group": "группа людей",
+        "event": "событие",
+        "work": "произведение",
+    },
+    "zh": {"person": "人物", "organisation": "组织", "country": "国家", "group": "群体", "event": "事件", "work": "作品"},
+}
+
+
+def kind_word(kind: TargetKind, language: Language) -> str:
+    """The word for a kind of target in a language; "" for "other"."""
+    return _WORDS[language].get(kind, "")
