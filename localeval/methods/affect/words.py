@@ -1,9 +1,11 @@
-"""What prompts call the kinds of targets."""
+"""What prompts call the kinds of target, in the language of the text."""
+
+from collections.abc import Mapping
 
 from localeval.methods.affect.axes import TargetKind
 from localeval.texts import Language
 
-_WORDS: dict[Language, dict[TargetKind, str]] = {
+_WORDS: Mapping[Language, Mapping[TargetKind, str]] = {
     "en": {
         "person": "person",
         "organisation": "organisation",
@@ -20,10 +22,17 @@ _WORDS: dict[Language, dict[TargetKind, str]] = {
         "event": "событие",
         "work": "произведение",
     },
-    "zh": {"person": "人物", "organisation": "组织", "country": "国家", "group": "群体", "event": "事件", "work": "作品"},
+    "zh": {
+        "person": "人物",
+        "organisation": "组织",
+        "country": "国家",
+        "group": "群体",
+        "event": "事件",
+        "work": "作品",
+    },
 }
 
 
 def kind_word(kind: TargetKind, language: Language) -> str:
-    """The word for a kind of target in a language; "" for "other"."""
+    """The word for a kind; "" for "other", of which there is nothing to say."""
     return _WORDS[language].get(kind, "")
