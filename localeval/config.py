@@ -78,6 +78,11 @@ class Config(Frozen):
         return name
 
     @property
+    def reads_sources(self) -> bool:
+        """Whether any method reads sources; only an affect of elicited texts does not."""
+        return _needs(self.methods, "sources")
+
+    @property
     def models_used(self) -> tuple[str, ...]:
         """The models that the methods ask, each once."""
         return tuple(dict.fromkeys(model for method in self.methods.given for model in method.models))

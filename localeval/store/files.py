@@ -12,7 +12,7 @@ from localeval.store.codec import load_input
 from localeval.texts import Candidate, Source
 
 SCHEMA = "localeval.run/1"
-CONFIG, MANIFEST, SCORES = "config.yaml", "run.json", "scores.json"
+CONFIG, MANIFEST, SCORES, PASSPORT = "config.yaml", "run.json", "scores.json", "passport.json"
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
 
@@ -71,8 +71,8 @@ class RunFiles:
         """The results, or None where the run has none yet."""
         return self._read_json(SCORES) if (self.path / SCORES).exists() else None
 
-    def load_inputs(self) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
-        """The sources and the candidates, exactly as they were saved."""
+    def load_inputs(self, may_be_empty: bool = False) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
+        """The sources and the candidates, exactly as they were saved. A run of elicited texts alone has none."""
         sources: list[Source] = []
         candidates: list[Candidate] = []
         data = self._read(INPUTS)
@@ -86,7 +86,7 @@ class RunFiles:
                     candidates.append(value)
         except (ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
             raise self.damaged(INPUTS, error) from error
-        if not sources:
+        if not sources and not may_be_empty:
             raise self.damaged(INPUTS, ValueError("it holds no source"))
         return tuple(sources), tuple(candidates)
 

@@ -6,6 +6,7 @@
     prompts.json      prompt files by name
     store.sqlite      every call and reply
     scores.json       the results; made anew from all the others by `localeval score`
+    passport.json     what a study of affect rests on; likewise
     run.lock          locked by the process that writes
 
 Each file but the store and the lock is replaced in one step (written beside, fsync, renamed): never half there.
@@ -26,6 +27,7 @@ from localeval.store.files import (
     INPUTS,
     LOCK,
     MANIFEST,
+    PASSPORT,
     PROMPTS,
     SCHEMA,
     SCORES,
@@ -103,18 +105,21 @@ class RunFolder(RunFiles):
         """Keeps the results; raises ValueError on a non-finite number."""
         self._save_json(SCORES, scores)
 
+    def save_passport(self, passport: Mapping[str, Json]) -> None:
+        """Keeps what a study of affect rests on; raises ValueError on a non-finite number."""
+        self._save_json(PASSPORT, passport)
+
     def save_prompts(self, prompts: Mapping[str, str]) -> None:
         """Keeps prompt files by name."""
         self._save_json(PROMPTS, prompts)
 
     def drop_scores(self) -> None:
         """Takes away results that no longer belong to what the folder holds."""
-        try:
-            (self.path / SCORES).unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(
-                f"{self.path / SCORES} cannot be removed ({error.strerror}): remove it yourself"
-            ) from error
+        for name in (SCORES, PASSPORT):
+            try:
+                (self.path / name).unlink(missing_ok=True)
+            except OSError as error:
+                raise StoreError(f"{self.path / name} cannot be removed ({error.strerror}): remove it yourself") from error
 
     def save_inputs(self, sources: Sequence[Source], candidates: Sequence[Candidate]) -> None:
         """Keeps the sources and candidates, so that `score` and `show` need no other file."""
