@@ -119,7 +119,8 @@ class RunFolder(RunFiles):
             try:
                 (self.path / name).unlink(missing_ok=True)
             except OSError as error:
-                raise StoreError(f"{self.path / name} cannot be removed ({error.strerror}): remove it yourself") from error
+                what = f"{self.path / name} cannot be removed ({error.strerror})"
+                raise StoreError(f"{what}: remove it yourself") from error
 
     def save_inputs(self, sources: Sequence[Source], candidates: Sequence[Candidate]) -> None:
         """Keeps the sources and candidates, so that `score` and `show` need no other file."""
