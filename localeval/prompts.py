@@ -36,7 +36,7 @@ class Prompts:
         """64 hexadecimal digits over every name and text."""
         return digest(canonical(self.texts))
 
-    def render(self, name: str, language: Language, **values: object) -> str:
+    def render(self, name: str, language: Language, /, **values: object) -> str:
         """The prompt in a language; raises ConfigError naming the template and what is wrong with it."""
         full = f"{name}.{language}"
         if full not in self.texts:
