@@ -105,6 +105,23 @@ def decimal_text(score: Score) -> str:
     return _with_interval(score, lambda number: f"{number:.2f}", " to ")
 
 
+def axis_text(score: Score | None) -> str:
+    """A place on an axis from 0 to 1, to two decimals with its interval, "-" where there is none."""
+    return _with_interval(score, lambda number: f"{number:.2f}", "-")
+
+
+def shift_text(score: Score | None) -> str:
+    """A difference of places on an axis, with its sign and interval, "-" where there is none."""
+    return _with_interval(score, lambda number: f"{round(number, 2) + 0.0:+.2f}", " to ")  # + 0.0: never "-0.00"
+
+
+def p_text(p_value: float | None) -> str:
+    """A p-value to three decimals, "-" where there is none."""
+    if p_value is None:
+        return NOTHING
+    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
 def points_text(score: Score) -> str:
     """A difference of shares in points of 100, with its sign and interval."""
     return _with_interval(score, lambda number: f"{round(number * 100):+d}", " to ")

@@ -1,0 +1,142 @@
+"""What affect answers, in words: its two questions, and how far its numbers can be believed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from localeval.report.console import counted, decimal_text, p_text, score_text, shift_text
+
+Json = Mapping[str, Any]
+
+_DIRECTIONAL = "directional"
+_NAMED = 5
+_NOTHING_ELICITED = "no texts were elicited, so the wording never varied"
+
+
+def answer_lines(affect: Json) -> list[str]:
+    """The two questions of a study, answered in a line each for every judge, with the numbers that the answers rest on.
+
+    `affect` is that part of scores.json. With several judges each line begins with its judge's name.
+    """
+    lines = []
+    for name, judge in affect["judges"].items():
+        whose = f"{name}: " if len(affect["judges"]) > 1 else ""
+        for question, told in (
+            ("Does the wording move the profile more than the model does?", _wording_or_system(affect, judge)),
+            ("Do `whole` and `target` differ?", _whole_and_target(affect, judge)),
+        ):
+            lines.append(f"{whose}{question} {told}")
+    return lines
+
+
+def label_of(affect: Json, axis: str) -> str:
+    """What an axis is called; its id where it has no label."""
+    return str(affect["axes"]["labels"].get(axis, axis))
+
+
+def _wording_or_system(affect: Json, judge: Json) -> str:
+    """Axes with the same answer, and of those without one with the same reason, stand together."""
+    told: dict[str, list[str]] = {}
+    for contract, axes in judge["answers"]["wording_or_system"].items():
+        for axis, each in axes.items():
+            place = f"`{contract}` {label_of(affect, axis)}"
+            if each["answer"] == "cannot tell":
+                told.setdefault(f"cannot tell ({each['reason']})", []).append(place)
+            else:
+                verdict = "yes" if each["answer"] == "wording" else "no, the model does more"
+                numbers = _shares(judge["variance"].get(contract, {}).get(axis, {}))
+                told.setdefault(verdict, []).append(f"{place} ({numbers})" if numbers else place)
+    if not told:
+        return _sentence("cannot tell: " + ("neither was varied" if affect["of"] == "elicited" else _NOTHING_ELICITED))
+    return _sentence("; ".join(f"{verdict}: {', '.join(told[verdict])}" for verdict in sorted(told, reverse=True)))
+
+
+def _shares(split: Json) -> str:
+    """How much of the variance each of the two holds, and how far apart they are."""
+    parts = [
+        f"{words} {score_text(split['components'][name]['share'])} %"
+        for name, words in (("wording", "wording"), ("system", "model"))
+        if name in split.get("components", {})
+    ]
+    return f"{' against '.join(parts)} of the variance" if parts else ""
+
+
+def _whole_and_target(affect: Json, judge: Json) -> str:
+    told = [
+        f"{label_of(affect, axis)}: {_difference(each, axis, judge)}"
+        for axis, each in judge["answers"]["whole_and_target"].items()
+    ]
+    return _sentence("; ".join(told) or "cannot tell: only one of the two was asked for")
+
+
+def _difference(answer: Json, axis: str, judge: Json) -> str:
+    overall = answer["overall"]
+    if answer["answer"] == "cannot tell":
+        return f"cannot tell ({answer.get('reason') or overall.get('reason') or 'no texts with both'})"
+    numbers = f"`target` - `whole` {shift_text(overall)}, p {p_text(overall['p_value'])}"
+    if answer["answer"] != "differ":
+        return f"no difference shown ({numbers})"
+    whose = [f"{name} {shift_text(judge['targets'][name]['difference'][axis])}" for name in answer["targets"]]
+    more = f" and {len(whose) - _NAMED} more" if len(whose) > _NAMED else ""
+    of_whom = f"for {', '.join(whose[:_NAMED])}{more}" if whose else "over all targets, for none of them alone"
+    return f"yes, {of_whom} (overall {numbers})"
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def limit_lines(affect: Json) -> list[str]:
+    """How far the numbers can be believed: each axis with its status beside what people reach, then each judge against
+    the people's scores, where there are any."""
+    lines = [_status_line(affect, axis, by_status) for axis, by_status in _statuses(affect).items()]
+    for name, contracts in affect["human"].items():
+        for contract, axes in contracts.items():
+            lines += [_human_line(affect, (name, contract, axis), each) for axis, each in axes.items()]
+    return lines
+
+
+def _statuses(affect: Json) -> dict[str, dict[str, list[str]]]:
+    """By axis and status, whose it is: "judge `contract`"."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for judge, contracts in affect["status"].items():
+        whose = f"{judge} " if len(affect["status"]) > 1 else ""
+        for contract, axes in contracts.items():
+            for axis, status in axes.items():
+                found.setdefault(axis, {}).setdefault(status, []).append(f"{whose}`{contract}`")
+    return found
+
+
+def _status_line(affect: Json, axis: str, by_status: Mapping[str, list[str]]) -> str:
+    told = ", ".join(
+        status if len(by_status) == 1 else f"{status} ({', '.join(whose)})" for status, whose in by_status.items()
+    )
+    meaning = "; read which is higher, not by how much" if _DIRECTIONAL in by_status else ""
+    return "; ".join([f"{label_of(affect, axis)}: {told}{meaning}", *_ceilings(affect, axis)])
+
+
+def _ceilings(affect: Json, axis: str) -> Iterator[str]:
+    """What people reach on an axis, source by source."""
+    names = {
+        "alpha": "agree with alpha",
+        "reliability": "their mean is reliable to",
+        "r_max": "so no judge can be expected above r",
+        "writer_reader_r": "writers and readers agree with r",
+    }
+    for ceiling in affect["ceilings"]:
+        if ceiling["axis"] == axis:
+            numbers = [f"{words} {ceiling[key]:.2f}" for key, words in names.items() if ceiling.get(key) is not None]
+            yield f"people ({ceiling['source']}) {', '.join(numbers)}"
+
+
+def _human_line(affect: Json, place: tuple[str, str, str], found: Json) -> str:
+    """One judge against people on one axis."""
+    judge, contract, axis = place
+    r = found["r"]
+    told = f"not measured: {r['reason']}" if r["value"] is None else decimal_text(r)
+    parts = [f"r with people {told}"]
+    if found["mae"] is not None:
+        parts.append(f"off by {found['mae']:.2f} on average")
+    if found["alpha"] is not None and found["alpha"]["value"] is not None:
+        parts.append(f"alpha among people {decimal_text(found['alpha'])}")
+    parts.append(f"on {counted(found['n'], 'item')}")
+    return f"{judge}, `{contract}` {label_of(affect, axis)}: {', '.join(parts)}"
