@@ -9,21 +9,22 @@ import click
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("candidate", required=False)
-@click.option("--source", help="Only this source.")
-@click.option("--method", type=click.Choice(["quiz", "panel", "audit"]), help="Only what this method says.")
+@click.option("--source", help="Only this source, or this target of elicited texts.")
+@click.option("--method", type=click.Choice(["quiz", "panel", "audit", "affect"]), help="Only what this method says.")
 @click.option("--all", "with_supported", is_flag=True, help="List the audit's supported and dropped claims, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the same as JSON, supported claims included.")
 def show(
     run: Path,
     candidate: str | None,
     source: str | None,
-    method: Literal["quiz", "panel", "audit"] | None,
+    method: Literal["quiz", "panel", "audit", "affect"] | None,
     with_supported: bool,
     as_json: bool,
 ) -> None:
     """Show the leaderboard of a RUN or, of one CANDIDATE (a system), each verdict with its evidence.
 
-    Of an audit, each claim that somebody accused; of a panel, each judge's grades; of a quiz, each question.
+    Of an audit, each claim that somebody accused; of a panel, each judge's grades; of a quiz, each question; of
+    affect, each text with its scores and their evidence.
     """
     from localeval import evaluation
     from localeval.report.leaderboard_terminal import print_scores

@@ -9,6 +9,8 @@ Json = Mapping[str, Any]
 
 _DIRECTIONAL = "directional"
 _NAMED = 5
+_VERDICTS = {"wording": "yes", "system": "no, the model does more"}
+_SHARES = "shares of the variance, wording against model"
 _NOTHING_ELICITED = "no texts were elicited, so the wording never varied"
 
 
@@ -38,26 +40,25 @@ def _wording_or_system(affect: Json, judge: Json) -> str:
     told: dict[str, list[str]] = {}
     for contract, axes in judge["answers"]["wording_or_system"].items():
         for axis, each in axes.items():
-            place = f"`{contract}` {label_of(affect, axis)}"
-            if each["answer"] == "cannot tell":
-                told.setdefault(f"cannot tell ({each['reason']})", []).append(place)
-            else:
-                verdict = "yes" if each["answer"] == "wording" else "no, the model does more"
-                numbers = _shares(judge["variance"].get(contract, {}).get(axis, {}))
-                told.setdefault(verdict, []).append(f"{place} ({numbers})" if numbers else place)
+            numbers = _shares(judge["variance"].get(contract, {}).get(axis, {}))
+            verdict = (
+                f"cannot tell ({each['reason']})" if each["answer"] == "cannot tell" else _VERDICTS[each["answer"]]
+            )
+            told.setdefault(verdict, []).append(f"`{contract}` {label_of(affect, axis)}{numbers}")
     if not told:
         return _sentence("cannot tell: " + ("neither was varied" if affect["of"] == "elicited" else _NOTHING_ELICITED))
-    return _sentence("; ".join(f"{verdict}: {', '.join(told[verdict])}" for verdict in sorted(told, reverse=True)))
+    verdicts = [*_VERDICTS.values(), *(each for each in told if each not in _VERDICTS.values())]
+    words = "; ".join(f"{verdict}: {', '.join(told[verdict])}" for verdict in verdicts if verdict in told)
+    key = f" ({_SHARES})" if " against " in words else ""
+    return f"{_sentence(words)}{key}"
 
 
 def _shares(split: Json) -> str:
-    """How much of the variance each of the two holds, and how far apart they are."""
-    parts = [
-        f"{words} {score_text(split['components'][name]['share'])} %"
-        for name, words in (("wording", "wording"), ("system", "model"))
-        if name in split.get("components", {})
-    ]
-    return f"{' against '.join(parts)} of the variance" if parts else ""
+    """How much of the variance the wording holds against the model, where there is a split of both."""
+    components = split.get("components", {})
+    if "wording" not in components or "system" not in components:
+        return ""
+    return " " + " against ".join(f"{score_text(components[name]['share'])} %" for name in ("wording", "system"))
 
 
 def _whole_and_target(affect: Json, judge: Json) -> str:
@@ -89,6 +90,8 @@ def limit_lines(affect: Json) -> list[str]:
     """How far the numbers can be believed: each axis with its status beside what people reach, then each judge against
     the people's scores, where there are any."""
     lines = [_status_line(affect, axis, by_status) for axis, by_status in _statuses(affect).items()]
+    if sources := dict.fromkeys(ceiling["source"] for ceiling in affect["ceilings"]):
+        lines.append(f"what people reach: {'; '.join(sources)}")
     for name, contracts in affect["human"].items():
         for contract, axes in contracts.items():
             lines += [_human_line(affect, (name, contract, axis), each) for axis, each in axes.items()]
@@ -117,15 +120,15 @@ def _status_line(affect: Json, axis: str, by_status: Mapping[str, list[str]]) ->
 def _ceilings(affect: Json, axis: str) -> Iterator[str]:
     """What people reach on an axis, source by source."""
     names = {
-        "alpha": "agree with alpha",
-        "reliability": "their mean is reliable to",
-        "r_max": "so no judge can be expected above r",
-        "writer_reader_r": "writers and readers agree with r",
+        "alpha": "alpha",
+        "reliability": "reliability of their mean",
+        "r_max": "so any judge's r at most",
+        "writer_reader_r": "writers with readers r",
     }
     for ceiling in affect["ceilings"]:
         if ceiling["axis"] == axis:
             numbers = [f"{words} {ceiling[key]:.2f}" for key, words in names.items() if ceiling.get(key) is not None]
-            yield f"people ({ceiling['source']}) {', '.join(numbers)}"
+            yield f"people reach {', '.join(numbers)}"
 
 
 def _human_line(affect: Json, place: tuple[str, str, str], found: Json) -> str:

@@ -1,7 +1,7 @@
 """The numbers of affect as tables within 80 columns: profiles, means, drift between wordings, shares of variance."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Console
@@ -28,7 +28,9 @@ MOST_ROWS = 20
 _ABOUT_TARGET = "favourability"
 _DIFFERENCE = "target - whole"
 _COMPONENTS = ("target", "system", "wording", "interactions", "sample", "repeat")
-_BROKEN = {"interactions": "inter-\nactions"}
+_BROKEN = {"interactions": "inter-\nactions", "rank correlation": "rank corre-\nlation"}
+_LEAST_NAME = 16
+"""Characters of a line of a name, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,13 @@ class Grid:
     rows: Sequence[tuple[str, ...]]
 
     def fitted(self, device: Console) -> Table:
-        """With intervals beside the numbers; beneath them where the device has not the room."""
+        """With intervals beside the numbers; beneath them where the device has not the room. Long names fold."""
         roomy = device.options.update(max_width=10_000)
+        with_short_names = replace(self, rows=[(name[:_LEAST_NAME], *cells) for name, *cells in self.rows])
         for padding in (1, 0):
-            table = self._table(padding, is_broken=False)
-            if device.measure(table, options=roomy).maximum <= device.width:
-                return table
+            least = device.measure(with_short_names._table(padding, is_broken=False), options=roomy).maximum
+            if least <= device.width:
+                return self._table(padding, is_broken=False)
         return self._table(0, is_broken=True)
 
     def _table(self, padding: int, is_broken: bool) -> Table:
@@ -65,17 +68,23 @@ def grids(affect: Json, judge: str) -> Iterator[Grid]:
     found = affect["judges"][judge]
     by = f", as {judge} reads them" if len(affect["judges"]) > 1 else ""
     if found["targets"]:
-        yield Grid(f"targets{by}: 0 to 1, 95 % intervals", ("about", *_columns(affect)), list(_targets(affect, found)))
+        yield Grid(
+            f"how each target is portrayed{by}, 0 to 1 with 95 % intervals",
+            ("about", *_columns(affect)),
+            list(_targets(affect, found)),
+        )
     columns = _columns(affect)[:2]
-    rows = [row for name, each in _means(affect, found) for row in _rows(affect, columns, name, each)]
-    yield Grid(f"means{by}: 0 to 1, 95 % intervals", ("of", *columns), rows)
+    rows: list[tuple[str, ...]] = []
+    for name, by_contract in _means(affect, found):
+        rows += [(name, *("" for _ in columns)), *_rows(affect, columns, by_contract)]
+    yield Grid(f"means{by}, 0 to 1 with 95 % intervals", ("of", *columns), rows)
     if found["drift"]:
         headings = ("drift", "shift", "p", "rank correlation", "moved %")
         yield Grid(f"from wording to wording{by}", headings, list(_drift(affect, found["drift"])))
     split = list(_variance(affect, found["variance"]))
     if split:
         shares = ("variance %", *_components(found["variance"]))
-        yield Grid(f"what moves the scores{by}: shares, 95 % intervals", shares, split)
+        yield Grid(f"what moves the scores{by}, shares with 95 % intervals", shares, split)
 
 
 def _means(affect: Json, judge: Json) -> Iterator[tuple[str, Json]]:
@@ -105,15 +114,16 @@ def shown_targets(judge: Json) -> list[str]:
 
 
 def _targets(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
+    columns = _columns(affect)
     for name in shown_targets(judge):
         target = judge["targets"][name]
         by_contract = {**target["profile"], "whole": target["whole"], _DIFFERENCE: target["difference"]}
-        yield from _rows(affect, _columns(affect), f"{name} ({counted(target['texts'], 'text')})", by_contract)
+        yield (name, counted(target["texts"], "text"), *("" for _ in columns[1:]))
+        yield from _rows(affect, columns, by_contract)
 
 
-def _rows(affect: Json, columns: Sequence[str], name: str, by_contract: Json) -> Iterator[tuple[str, ...]]:
-    """A row with the name alone, then one an axis; favourability last."""
-    yield (name, *("" for _ in columns))
+def _rows(affect: Json, columns: Sequence[str], by_contract: Json) -> Iterator[tuple[str, ...]]:
+    """A row an axis; favourability last."""
     for axis in dict.fromkeys((*by_contract.get("target", {}), *by_contract.get("whole", {}))):
         scores = ((column, by_contract.get(column, {}).get(axis)) for column in columns)
         cells = (shift_text(score) if column == _DIFFERENCE else axis_text(score) for column, score in scores)

@@ -44,23 +44,24 @@ _NOTES = {
 }
 
 
-def print_affect(affect: Json) -> None:
-    """That part of scores.json: judge by judge the tables and what must be known of them, the answers at the end."""
+def print_affect(name: str, affect: Json) -> None:
+    """What a run called `name` has of affect in scores.json: the tables of each judge, then what holds of all of them
+    and the answers."""
     device = wide_console()
-    print_lines(_head(affect))
-    for name, judge in affect["judges"].items():
-        for grid in grids(affect, name):
+    print_lines(_head(name, affect))
+    for judge_name, judge in affect["judges"].items():
+        for grid in grids(affect, judge_name):
             device.print()
             device.print(grid.fitted(device))
-        print_lines(judge_lines(affect, name, judge))
+        print_lines(judge_lines(affect, judge_name, judge))
     print_lines(["", *_common(affect), *limit_lines(affect), "", *answer_lines(affect)])
 
 
-def _head(affect: Json) -> Iterator[str]:
+def _head(name: str, affect: Json) -> Iterator[str]:
     """What was read by whom, and how."""
     judged, of = affect["judged"], affect["of"]
     apart = ", each by itself" if len(affect["judges"]) > 1 else ""
-    yield f"{counted(affect['texts'], 'text')} ({of}) read by {', '.join(affect['judges'])}{apart}"
+    yield f"{name}: {counted(affect['texts'], 'text')} ({of}) read by {', '.join(affect['judges'])}{apart}"
     axes = "; ".join(
         f"`{contract}` {', '.join(label_of(affect, axis) for axis in ids)}"
         for contract, ids in affect["axes"]["ids"].items()

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from localeval.report.affect_terminal import print_affect
 from localeval.report.audit_terminal import audit_lines
 from localeval.report.console import NOTHING, literal, print_lines, score_text, titled_table, wide_console
 from localeval.report.panel_terminal import panel_lines
@@ -32,22 +33,32 @@ _MEASURES = {
 
 
 def print_scores(scores: Mapping[str, Any]) -> None:
-    """The leaderboard and what one must know to believe it."""
+    """The leaderboard and what one must know to believe it; then affect, which ranks nobody."""
     methods = scores["methods"]
-    device = wide_console()
-    device.print(_quiz_table(scores, device) if list(methods) == ["quiz"] else _table(scores, device))
-    print_lines(score_lines(scores))
+    if ranking := _ranking(scores):
+        device = wide_console()
+        device.print(_quiz_table(scores, device) if ranking == ["quiz"] else _table(scores, device))
+        print_lines(score_lines(scores))
+    if "affect" in methods:
+        print_lines(["", "affect:"] if ranking else [])
+        print_affect(scores["name"], methods["affect"])
+
+
+def _ranking(scores: Mapping[str, Any]) -> list[str]:
+    """The methods that the leaderboard shows."""
+    return [method for method in scores["methods"] if method != "affect"]
 
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
     methods = scores["methods"]
+    n_ranking = len(_ranking(scores))
     for method, lines in _LINES.items():
         if method in methods:
-            if len(methods) > 1:
+            if n_ranking > 1:
                 yield f"{method}:"
             yield from lines(methods[method])
-    if len(methods) > 1:
+    if n_ranking > 1:
         yield ""
     yield from _key(scores)
 
@@ -57,7 +68,7 @@ def _key(scores: Mapping[str, Any]) -> Iterator[str]:
     methods, rank_by = scores["methods"], scores["leaderboard"]["rank_by"]
     if "audit" in methods:
         yield "fabrications: confirmed ones, +disputed ones; rate: confirmed ones in 100 claims"
-    is_quiz = list(methods) == ["quiz"]
+    is_quiz = _ranking(scores) == ["quiz"]
     if not is_quiz and any(column.cell(row) == NOTHING for row in leaderboard(scores) for column in _columns(scores)):
         yield f"{NOTHING}: there is no such number"
     if rank_by != ["cap_f1"]:

@@ -34,16 +34,19 @@ class Scope:
         return (self.sources[name] for name in about if name in self.sources)
 
 
+def require_known(what: str, name: str | None, known: Iterable[str]) -> None:
+    """Raises InputError, with the nearest of `known`, for a name that is none of them; None stands for all."""
+    names = list(dict.fromkeys(known))
+    if name is not None and name not in names:
+        raise InputError(f"no {what} {name!r} in this run{suggestion(name, names)}")
+
+
 def scope(evaluation: Evaluation, system: str | None, source: str | None) -> Scope:
-    """The chosen systems and sources of a run (None: all). Raises InputError for an unknown name."""
+    """The chosen systems and sources of a run (None: all), nothing for a name that its material has not."""
     material = evaluation.material
     sources = {each.id: each for each in material.sources}
     systems = tuple(dict.fromkeys(each.system for each in material.candidates))
-    if source is not None and source not in sources:
-        raise InputError(f"no source {source!r} in this run{suggestion(source, list(sources))}")
-    if system is not None and system not in systems:
-        raise InputError(f"no system {system!r} in this run{suggestion(system, list(systems))}")
-    kept_systems = systems if system is None else (system,)
+    kept_systems = tuple(name for name in systems if system in (None, name))
     texts = {(each.source_id, each.system): each for each in material.candidates}
     kept_sources = {name: each for name, each in sources.items() if source in (None, name)}
     places = ((name, each) for name in kept_sources for each in kept_systems)

@@ -11,6 +11,7 @@ from localeval.doctor import Finding
 from localeval.evaluation import Outcome
 from localeval.ledger import Account
 from localeval.planning import Plan
+from localeval.report.affect_terminal import affect_detail_lines
 from localeval.report.audit_terminal import audit_detail_lines
 from localeval.report.console import (
     console,
@@ -43,7 +44,8 @@ def print_run(outcome: Outcome) -> None:
     """The leaderboard of a finished run, what it cost, and where it is."""
     print_scores(outcome.scores)
     print_lines(cost_line(name, account) for name, account in outcome.ledger.accounts.items())
-    print_lines([f"Results: {outcome.folder / 'scores.json'}. Each verdict: localeval show {outcome.folder} SYSTEM"])
+    which = "SYSTEM" if outcome.scores["leaderboard"]["systems"] else "--method affect"
+    print_lines([f"Results: {outcome.folder / 'scores.json'}. Each verdict: localeval show {outcome.folder} {which}"])
 
 
 def cost_line(name: str, account: Account) -> str:
@@ -68,6 +70,8 @@ def print_details(found: Details, with_supported: bool = False) -> None:
         parts["panel"] = panel_detail_lines(found.panel)
     if found.quiz is not None:
         parts["quiz"] = quiz_detail_lines(found.quiz)
+    if found.affect is not None:
+        parts["affect"] = affect_detail_lines(found.affect)
     device = console()
     for number, (method, lines) in enumerate(parts.items()):
         if len(parts) > 1:

@@ -7,14 +7,16 @@ from typing import Any, Literal, get_args
 from localeval.config import Methods
 from localeval.errors import InputError
 from localeval.measuring import Evaluation, Results
+from localeval.methods.affect.schemas import AffectStudy
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.panel.weights import calibrate, equal_weights
+from localeval.report.affect_view import AffectDetails, affect_details
 from localeval.report.audit_view import AuditDetails, audit_details
 from localeval.report.panel_view import PanelDetails, Scored, panel_details, scored
 from localeval.report.quiz_view import QuizDetails, quiz_details
-from localeval.report.rows import scope
+from localeval.report.rows import require_known, scope
 
-Method = Literal["quiz", "panel", "audit"]
+Method = Literal["quiz", "panel", "audit", "affect"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
@@ -25,6 +27,7 @@ class Details:
     quiz: QuizDetails | None = None
     panel: PanelDetails | None = None
     audit: AuditDetails | None = None
+    affect: AffectDetails | None = None
 
 
 def details(
@@ -36,16 +39,31 @@ def details(
 ) -> Details:
     """Everything that the methods (None: all that ran) say of the chosen systems and sources (None: all).
 
-    Raises InputError for an unknown system or source, and for a method that did not run.
+    `source` may also be a target that texts were elicited about. Raises InputError for an unknown system or source, and
+    for a method that did not run.
     """
-    methods, chosen = _only(evaluation.config.methods, method), scope(evaluation, system, source)
+    methods = _only(evaluation.config.methods, method)
+    _require_known(evaluation, results.affect if methods.affect else None, system, source)
+    chosen = scope(evaluation, system, source)
     return Details(
         quiz=quiz_details(results.quiz, chosen) if methods.quiz else None,
         panel=panel_details(results.panel, _scored(evaluation, results, methods.panel), chosen)
         if methods.panel
         else None,
         audit=audit_details(results.audit, methods.audit, chosen) if methods.audit else None,
+        affect=affect_details(results.affect, methods.affect, system, source)
+        if methods.affect and results.affect
+        else None,
     )
+
+
+def _require_known(evaluation: Evaluation, study: AffectStudy | None, system: str | None, source: str | None) -> None:
+    """Raises InputError for a system or source that neither the material nor a text of the study has."""
+    material = evaluation.material
+    texts = [each.text for each in study.read] if study is not None else []
+    require_known("source", source, [*(each.id for each in material.sources), *(text.group for text in texts)])
+    systems = [*(each.system for each in material.candidates), *(text.system for text in texts)]
+    require_known("system", system, [name for name in systems if name])
 
 
 def _only(methods: Methods, method: Method | None) -> Methods:
