@@ -136,7 +136,10 @@ def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) ->
     line = 1
     steps = []
     node: Any = tree
-    for step in location:
+    for told in location:
+        step: str | float = told
+        if isinstance(node, CommentedMap) and step not in node:  # pydantic tells a key such as 0.5 as text
+            step = next((key for key in node if isinstance(key, float) and str(key) == told), told)
         if isinstance(node, CommentedMap) and step in node:
             if step in (node.lc.data or {}):  # a key that came by a merge (<<) has no line here
                 line = node.lc.key(step)[0] + 1
@@ -144,12 +147,19 @@ def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) ->
             line = node.lc.item(step)[0] + 1
         else:
             continue
-        steps.append(str(step))
+        steps.append(_printable(str(step)))
         node = node[step]
     return line, steps
 
 
 _LONGEST_SHOWN = 80
+
+
+def _printable(text: str) -> str:
+    """A key of a file as a message quotes it: printable, and not the whole file."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+
 
 _WANTED = {
     "tuple_type": "a list",
@@ -171,7 +181,7 @@ def _explain(name: str, tree: CommentedMap, error: ValidationError, model: type[
     line, steps = _follow(tree, location)
     if first["type"] == "missing":
         return f"{name}:{line}: {'.'.join([*steps, str(location[-1])])}: is required"
-    place = ": ".join([f"{name}:{line}", *([".".join(steps) or str(location[-1])] if location else [])])
+    place = ": ".join([f"{name}:{line}", *([".".join(steps) or _printable(str(location[-1]))] if location else [])])
     if first["type"] == "extra_forbidden":
         known = sorted(_fields_at(model, location[:-1]))
         close = process.extractOne(str(location[-1]), known, score_cutoff=60)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from localeval.inputs.decoding import is_blank
 from localeval.inputs.wording import problem, show
@@ -22,6 +22,15 @@ def parse_json(text: str, place: str) -> object:
     except ValueError as error:  # an integer of thousands of digits
         raise problem(place, f"cannot be read ({str(error).split(';')[0]})", "correct the number") from None
     return value
+
+
+def rows_of(text: str, place: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The objects of a JSONL text, each with "`place` line N"; blank lines are skipped. Raises InputError."""
+    # split at \n alone: other line separators may stand inside JSON strings
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            where = f"{place} line {number}"
+            yield where, as_object(parse_json(line, where), where)
 
 
 def kind_of(value: object) -> str:

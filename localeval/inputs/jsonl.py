@@ -1,11 +1,11 @@
 """Sources and candidates in JSONL files: one JSON object a line. Unknown fields are ignored."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
 from localeval.inputs.decoding import is_blank
-from localeval.inputs.fields import as_object, optional_text, parse_json, text_field
+from localeval.inputs.fields import optional_text, rows_of, text_field
 from localeval.inputs.passages import Passage
 from localeval.inputs.whisper import passages_of
 from localeval.inputs.wording import problem, show
@@ -43,7 +43,7 @@ def read_source_rows(text: str, place: str) -> list[SourceRow]:
     """
     rows: list[SourceRow] = []
     lines: dict[str, str] = {}
-    for where, row in _rows(text, place):
+    for where, row in rows_of(text, place):
         read = _source_row(row, where)
         if read.id in lines:
             raise problem(
@@ -57,19 +57,11 @@ def read_source_rows(text: str, place: str) -> list[SourceRow]:
 def read_candidate_rows(text: str, place: str, source_id: str | None, system: str | None) -> list[CandidateRow]:
     """Rows `{source, system, text}` in file order; `source_id` and `system` stand in where a row lacks the field."""
     rows: list[CandidateRow] = []
-    for where, row in _rows(text, place):
+    for where, row in rows_of(text, place):
         filled = {**({"source": source_id} if source_id else {}), **({"system": system} if system else {}), **row}
         names = [_not_blank(text_field(filled, name, where), name, where) for name in ("source", "system", "text")]
         rows.append(CandidateRow(where, *names))
     return rows
-
-
-def _rows(text: str, place: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    # split at \n alone: other line separators may stand inside JSON strings
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            where = f"{place} line {number}"
-            yield where, as_object(parse_json(line, where), where)
 
 
 def _source_row(row: Mapping[str, object], where: str) -> SourceRow:

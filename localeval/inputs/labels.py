@@ -1,10 +1,10 @@
 """People's scores in a JSONL file, from which the judges' weights are calibrated. Unknown fields are ignored."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from localeval.inputs.decoding import read_text
-from localeval.inputs.fields import as_object, kind_of, parse_json, text_field
+from localeval.inputs.fields import kind_of, rows_of, text_field
 from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.methods.panel.rubrics import FAITHFULNESS
 from localeval.methods.panel.schemas import GRADES, NA, Grade, Label, NotApplicable
@@ -23,7 +23,7 @@ def read_labels(
     """
     lines: dict[tuple[str, str, str], str] = {}
     labels: list[Label] = []
-    for where, row in _rows(read_text(path), name_of(path)):
+    for where, row in rows_of(read_text(path), name_of(path)):
         label = _label(row, where, cells, criteria)
         matter = (label.source, label.system, label.criterion)
         if matter in lines:
@@ -32,14 +32,6 @@ def read_labels(
         lines[matter] = where
         labels.append(label)
     return tuple(labels)
-
-
-def _rows(text: str, place: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    # split at \n alone: other line separators may stand inside JSON strings
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            where = f"{place} line {number}"
-            yield where, as_object(parse_json(line, where), where)
 
 
 def _label(

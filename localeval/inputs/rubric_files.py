@@ -1,13 +1,12 @@
 """Rubric files: the shipped ones, by category and language, and the user's own."""
 
-import os
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from localeval.assets import asset_folder
 from localeval.errors import InputError
 from localeval.inputs.language import detect_language
+from localeval.inputs.named_files import is_path, path_of, plain_name
 from localeval.inputs.wording import meant, problem, show
 from localeval.methods.panel.rubrics import Rubric
 from localeval.texts import Language
@@ -17,7 +16,6 @@ DEFAULT = "default"
 """The shipped rubric for a source of no category, or of one that has none of its own."""
 
 _KIND = Kind("rubric", "category and criteria", InputError)
-_SUFFIXES = (".yaml", ".yml")
 
 
 def rubric_for(name_or_path: str | None, category: str | None, language: Language, base: Path) -> Rubric:
@@ -28,17 +26,17 @@ def rubric_for(name_or_path: str | None, category: str | None, language: Languag
     where that has no rubric. Case, spaces, `-` and `_` in a name do not matter. Raises InputError for an unknown
     name, and for a file that is no rubric.
     """
-    if name_or_path is not None and _is_path(name_or_path):
-        return read_rubric(base / os.path.expanduser(name_or_path))
+    if name_or_path is not None and is_path(name_or_path):
+        return read_rubric(path_of(name_or_path, base))
     known = shipped_rubrics()
     if name_or_path is not None:
-        name = _normal(name_or_path)
+        name = plain_name(name_or_path)
         if name not in known:
             hint = meant(name, known) or f"shipped are {', '.join(known)}; "
             fix = f"{hint}one of your own is named by its path, NAME.yaml"
             raise problem("methods.panel.rubric", f"there is no rubric {show(name_or_path)}", fix)
     else:
-        name = _normal(category or DEFAULT)
+        name = plain_name(category or DEFAULT)
         name = name if name in known else DEFAULT
     return read_rubric(_folder() / f"{name}.{language}.yaml")
 
@@ -61,14 +59,6 @@ def shipped_rubrics() -> tuple[str, ...]:
 def _folder() -> Path:
     # always the package's own, whatever folder of prompts a config names: a rubric of the user's is named by its path
     return asset_folder("prompts") / "panel" / "rubrics"
-
-
-def _is_path(name: str) -> bool:
-    return "/" in name or os.sep in name or name.lower().endswith(_SUFFIXES)
-
-
-def _normal(name: str) -> str:
-    return re.sub(r"[\s_-]+", "_", name.strip()).casefold()
 
 
 def _statements(document: Document) -> Iterator[str]:

@@ -82,7 +82,7 @@ def texts_of(criterion: Criterion) -> list[str]:
         ("1: One is missing.", "3: Better.", "15: criteria.1.levels.3: must be 0, 1 or 2, not 3"),
         ("1: One is missing.", "'1': One.", "15: criteria.1.levels.1: must be 0, 1 or 2, not '1'"),
         ("1: One is missing.", "some: One.", "15: criteria.1.levels.some: must be 0, 1 or 2, not 'some'"),
-        ("1: One is missing.", "1.5: One.", "13: criteria.1.levels: must be 0, 1 or 2, not 1.5"),
+        ("1: One is missing.", "1.5: One.", "15: criteria.1.levels.1.5: must be 0, 1 or 2, not 1.5"),
         ("1: One is missing.", "[1, 2]: One.", "13: criteria.1.levels: must be 0, 1 or 2"),
         ("1: One is missing.", "0: Twice.", '15: found duplicate key "0"'),
         ("1: One is missing.", "1: |\n        One.\n        Two.", "15: criteria.1.levels.1: must be one line "),

@@ -35,7 +35,7 @@ class Meaning(Frozen):
         known = {str(each) for each in ANCHORS} | {"0", "1"}
         for place in anchors:
             if isinstance(place, bool) or str(place) not in known or (isinstance(place, str) and info.mode != "json"):
-                raise ValueError(f"has {place!r}; describe 0, 0.5 and 1")
+                raise ValueError(f"has {place!r:.40}; describe 0, 0.5 and 1, without quotes")
         return anchors
 
     @field_validator("anchors")
