@@ -10,6 +10,7 @@ COMMANDS = {
     "plan": "Say what a run of CONFIG would ask, and what does not fit.",
     "score": "Make scores.json of a finished RUN anew, with no engine.",
     "show": "Show the leaderboard of a RUN, or each verdict on a CANDIDATE.",
+    "report": "Write a RUN's report: a page with its charts, PNG and SVG files.",
     "models": "Model cards and their weights.",
     "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
     "doctor": "Say what can run on this machine, and what is in the way.",

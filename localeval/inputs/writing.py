@@ -12,13 +12,18 @@ def write_file(path: Path, text: str, encoding: str = "utf-8") -> None:
 
     Raises InputError where it cannot be written; nothing is left behind then.
     """
+    write_bytes(path, text.encode(encoding))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """The same with bytes in place of text."""
     target = path.resolve()  # through a link, which stays one
     if target.exists() and not target.is_file():
         raise problem(name_of(path), "is not a file", "name a file to write, or leave the option out for the terminal")
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
-            file.write(text.encode(encoding))
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)

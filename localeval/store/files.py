@@ -71,6 +71,10 @@ class RunFiles:
         """The results, or None where the run has none yet."""
         return self._read_json(SCORES) if (self.path / SCORES).exists() else None
 
+    def passport(self) -> dict[str, Any] | None:
+        """What a study of affect rests on, or None where the run has none."""
+        return self._read_json(PASSPORT) if (self.path / PASSPORT).exists() else None
+
     def load_inputs(self, may_be_empty: bool = False) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
         """The sources and the candidates, exactly as they were saved. A run of elicited texts alone has none."""
         sources: list[Source] = []

@@ -1,0 +1,117 @@
+"""The report as one HTML page that needs no network and no other file: answers, leaderboard, pictures, limits."""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from localeval import __version__
+from localeval.report.affect_answers import answer_lines, limit_lines
+from localeval.report.page_rows import about_lines, judge_tables, leaderboard_table
+from localeval.report.pictures.picture import NoPicture, Picture, Spec, Table
+
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+
+_INK = "currentColor"  # so that the style sheet decides: light, dark and print need no second drawing
+_FAINT = 0.25
+CONFIG: Spec = {
+    "background": "transparent",
+    "font": "system-ui, sans-serif",
+    "axis": {
+        **{f"{part}Color": _INK for part in ("label", "title", "domain", "tick", "grid")},
+        **{f"{part}Opacity": _FAINT for part in ("domain", "tick", "grid")},
+    },
+    "legend": {"labelColor": _INK, "titleColor": _INK},
+    "header": {"labelColor": _INK},
+    "text": {"color": _INK},
+    "view": {"stroke": _INK, "strokeOpacity": _FAINT},
+}
+"""How charts look in the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one judge says."""
+
+    judge: str
+    pictures: tuple[Picture, ...]
+    left_out: tuple[NoPicture, ...]
+    tables: tuple[Table, ...]
+
+
+def page(
+    scores: Mapping[str, Any],
+    pictures: Mapping[str, Sequence[Picture | NoPicture]],
+    drawing_script: str,
+    passport: Mapping[str, Any] | None = None,
+) -> str:
+    """The page of a run's scores.json, with the pictures of each judge. What texts, models and names say is escaped.
+
+    `drawing_script` defines `vegaEmbed`. Nothing in the page may be fetched, and no script but that one and the
+    page's own may run: its content security policy says so to the browser.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    affect = scores["methods"].get("affect")
+    scripts = [drawing_script, _own("draw.js")] if any(_drawn(each) for each in pictures.values()) else []
+    html = environment.get_template("report.html.j2").render(
+        name=scores["name"],
+        answers=answer_lines(affect) if affect else [],
+        about=list(about_lines(affect)) if affect else [],
+        leaderboard=leaderboard_table(scores),
+        sections=[_section(affect, judge, found) for judge, found in pictures.items()] if affect else [],
+        limits=[*_limits(passport), *(limit_lines(affect) if affect else [])],
+        config=CONFIG,
+        hashes=_hashes(scores),
+        version=__version__,
+        style=Markup(_own("page.css")),
+        scripts=[Markup(script) for script in scripts],
+        policy=_policy(scripts),
+    )
+    return html.encode("utf-8", "replace").decode()  # half a surrogate pair in a name must not cost the page
+
+
+def _section(affect: Mapping[str, Any], judge: str, found: Sequence[Picture | NoPicture]) -> Section:
+    left_out = tuple(each for each in found if isinstance(each, NoPicture))
+    return Section(judge, _drawn(found), left_out, tuple(judge_tables(affect, judge)))
+
+
+def _drawn(found: Iterable[Picture | NoPicture]) -> tuple[Picture, ...]:
+    return tuple(each for each in found if isinstance(each, Picture))
+
+
+def _limits(passport: Mapping[str, Any] | None) -> list[str]:
+    return [str(each) for each in passport.get("limits", ())] if passport else []
+
+
+def _hashes(scores: Mapping[str, Any]) -> dict[str, str]:
+    """What the numbers depend on, by what it is: only runs that are alike in these can be compared."""
+    axes = scores["methods"].get("affect", {}).get("axes", {}).get("hashes", {})
+    return {
+        "config": scores["config"],
+        "prompts": scores["prompts"],
+        **{f"axes ({language})": each for language, each in axes.items()},
+        **{f"model {name}": each for name, each in scores["models"].items()},
+    }
+
+
+def _own(name: str) -> str:
+    """One of the files beside the template."""
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _policy(scripts: Iterable[str]) -> str:
+    """A content security policy under which nothing is fetched and these scripts alone run."""
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    allowed = " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
+    return f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -1,0 +1,39 @@
+"""What a picture is: a chart, what must be said with it, and the same numbers as a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Spec = Mapping[str, Any]
+"""A Vega-Lite specification as JSON, data included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Words in rows, as many in each as there are columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart. `name` is what its files are called, without ending: letters, digits, "-" and "_" alone.
+
+    `title` says whose scores of what are seen, `caption` how to read them, how many they rest on and what is missing.
+    """
+
+    name: str
+    title: str
+    caption: str
+    table: Table
+    spec: Spec
+
+
+@dataclass(frozen=True, slots=True)
+class NoPicture:
+    """Why a chart is left out."""
+
+    title: str
+    why: str
