@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from localeval.assets import asset_folder
 from localeval.errors import ConfigError
+from localeval.methods.affect.schemas import EvidenceReply, FlagsReply, ProposedTarget
 from localeval.methods.audit.calls import YES_OR_NO
 from localeval.methods.audit.schemas import ExtractedClaims, ExtractedRelations, SupportOrAccusation
 from localeval.methods.panel.schemas import Graded, Inapplicable
@@ -99,6 +100,9 @@ TOLD = {
     "audit/entail": set(YES_OR_NO.options),
     "audit/verify": fields(SupportOrAccusation) | values(SupportOrAccusation),
     "quiz/write": fields(WrittenQuestion),
+    "affect/evidence": fields(EvidenceReply),
+    "affect/flags": fields(FlagsReply) | values(FlagsReply),
+    "affect/propose": fields(ProposedTarget) | values(ProposedTarget),
 }
 
 
