@@ -55,6 +55,7 @@ def _judged(study: AffectStudy, settings: AffectSettings) -> Json:
         "samples": settings.samples,
         "repeats": settings.repeats,
         "evidence": settings.evidence,
+        "flags": settings.flags,
         "coverage": settings.coverage,
         "layout": study.layout,
         "read_from": read_from(study.read),
