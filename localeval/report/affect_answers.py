@@ -1,11 +1,13 @@
 """What affect answers, in words: its two questions, and how far its numbers can be believed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from localeval.report.console import counted, decimal_text, p_text, score_text, shift_text
 
 Json = Mapping[str, Any]
+Place = tuple[str, str]
+"""Contract and axis."""
 
 _DIRECTIONAL = "directional"
 _NAMED = 5
@@ -35,22 +37,39 @@ def label_of(affect: Json, axis: str) -> str:
     return str(affect["axes"]["labels"].get(axis, axis))
 
 
+def places_text(affect: Json, places: Iterable[Place]) -> str:
+    """Axes with their contract before them, each contract once: "`target` valence, arousal; `whole` valence"."""
+    by_contract: dict[str, list[str]] = {}
+    for contract, axis in places:
+        by_contract.setdefault(contract, []).append(label_of(affect, axis))
+    return "; ".join(f"`{contract}` {', '.join(labels)}" for contract, labels in by_contract.items())
+
+
 def _wording_or_system(affect: Json, judge: Json) -> str:
     """Axes with the same answer, and of those without one with the same reason, stand together."""
-    told: dict[str, list[str]] = {}
+    told: dict[str, list[Place]] = {}
     for contract, axes in judge["answers"]["wording_or_system"].items():
         for axis, each in axes.items():
-            numbers = _shares(judge["variance"].get(contract, {}).get(axis, {}))
             verdict = (
                 f"cannot tell ({each['reason']})" if each["answer"] == "cannot tell" else _VERDICTS[each["answer"]]
             )
-            told.setdefault(verdict, []).append(f"`{contract}` {label_of(affect, axis)}{numbers}")
+            told.setdefault(verdict, []).append((contract, axis))
     if not told:
         return _sentence("cannot tell: " + ("neither was varied" if affect["of"] == "elicited" else _NOTHING_ELICITED))
     verdicts = [*_VERDICTS.values(), *(each for each in told if each not in _VERDICTS.values())]
-    words = "; ".join(f"{verdict}: {', '.join(told[verdict])}" for verdict in verdicts if verdict in told)
+    words = "; ".join(
+        f"{verdict}: {_split_text(affect, judge, told[verdict])}" for verdict in verdicts if verdict in told
+    )
     key = f" ({_SHARES})" if " against " in words else ""
     return f"{_sentence(words)}{key}"
+
+
+def _split_text(affect: Json, judge: Json, places: list[Place]) -> str:
+    """Axes, each with the shares that its answer rests on, where there are any."""
+    numbers = [_shares(judge["variance"].get(contract, {}).get(axis, {})) for contract, axis in places]
+    if not any(numbers):
+        return places_text(affect, places)
+    return ", ".join(f"{places_text(affect, [place])}{each}" for place, each in zip(places, numbers, strict=True))
 
 
 def _shares(split: Json) -> str:

@@ -15,9 +15,9 @@ from localeval.report.console import (
     decimal_text,
     literal,
     p_text,
+    plain_table,
     score_text,
     shift_text,
-    titled_table,
 )
 
 Json = Mapping[str, Any]
@@ -35,7 +35,10 @@ _LEAST_NAME = 16
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table before it is fitted to a device: the first column has names, the others numbers with intervals."""
+    """A table before it is fitted to a device: the first column has names, the others numbers with intervals.
+
+    The title stands above the table, since rich would break it to a narrow table's width.
+    """
 
     title: str
     headings: Sequence[str]
@@ -52,8 +55,7 @@ class Grid:
         return self._table(0, is_broken=True)
 
     def _table(self, padding: int, is_broken: bool) -> Table:
-        table = titled_table("", padding)
-        table.title = literal(self.title)
+        table = plain_table(padding)
         table.add_column(self.headings[0], overflow="fold")
         for heading in self.headings[1:]:
             table.add_column(_BROKEN.get(heading, heading) if is_broken else heading, no_wrap=True)

@@ -6,7 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from localeval.methods.affect.schemas import Flags
-from localeval.report.affect_answers import answer_lines, label_of, limit_lines
+from localeval.report.affect_answers import Place, answer_lines, label_of, limit_lines, places_text
 from localeval.report.affect_tables import MOST_ROWS, grids
 from localeval.report.affect_view import AffectDetails, AxisRow, JudgeRow, PortraitRow, TextRow
 from localeval.report.console import (
@@ -39,7 +39,7 @@ _DRIFT_KEY = (
     "order; moved: targets that moved by more than the judge's own noise"
 )
 _NOTES = {
-    "one source": "an interval over one text alone says how sure the judge is of it, not how other texts would read",
+    "one source": "an interval over texts of one source, or of one system and wording, does not speak of others",
     "few sources": "few clusters: how much they differ is mostly assumed in these intervals",
 }
 
@@ -52,6 +52,7 @@ def print_affect(name: str, affect: Json) -> None:
     for judge_name, judge in affect["judges"].items():
         for grid in grids(affect, judge_name):
             device.print()
+            device.print(literal(grid.title, style="italic"))
             device.print(grid.fitted(device))
         print_lines(judge_lines(affect, judge_name, judge))
     print_lines(["", *_common(affect), *limit_lines(affect), "", *answer_lines(affect)])
@@ -93,7 +94,8 @@ def judge_lines(affect: Json, name: str, judge: Json) -> Iterator[str]:
     flags = judge["flags"]
     if flags["portraits"]:
         counts = {words: flags[flag] for flag, words in _FLAGS.items()}
-        yield f"{whose}{counted(flags['portraits'], 'portrait')}: {listed(counts)}"
+        raised = listed(counts) if any(counts.values()) else "no flag raised"
+        yield f"{whose}{counted(flags['portraits'], 'portrait')}: {raised}"
     for told in (_noise, _unsplit, _groups):
         for line in told(affect, judge):
             yield f"{whose}{line}"
@@ -113,31 +115,29 @@ def _noise(affect: Json, judge: Json) -> Iterator[str]:
 
 
 def _unsplit(affect: Json, judge: Json) -> Iterator[str]:
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[str, list[Place]] = {}
     for contract, axes in judge["variance"].items():
         for axis, split in axes.items():
             if "components" not in split:
-                reasons.setdefault(split["reason"], []).append(f"`{contract}` {label_of(affect, axis)}")
+                reasons.setdefault(split["reason"], []).append((contract, axis))
     for reason, places in reasons.items():
-        yield f"no split of the variance of {', '.join(places)}: {reason}"
+        yield f"no split of the variance of {places_text(affect, places)}: {reason}"
 
 
 def _groups(affect: Json, judge: Json) -> Iterator[str]:
     """Two groups of systems, compared with the system as the unit; where that is refused, why."""
-    refused: dict[str, list[str]] = {}
+    refused: dict[str, list[Place]] = {}
     for contract, axes in judge["groups"].items():
         for axis, each in axes.items():
-            place = f"`{contract}` {label_of(affect, axis)}"
             if each["difference"] is None:
-                refused.setdefault(each["reason"], []).append(place)
+                refused.setdefault(each["reason"], []).append((contract, axis))
                 continue
             first, second = (counted(n, "system") for n in each["systems"])
-            yield (
-                f"{each['first']} ({first}) against {each['second']} ({second}), {place}: {each['difference']:+.2f}, "
-                f"p {p_text(each['p_value'])}"
-            )
+            place = places_text(affect, [(contract, axis)])
+            gap = f"{each['difference']:+.2f}, p {p_text(each['p_value'])}"
+            yield f"{each['first']} ({first}) less {each['second']} ({second}), {place}: {gap}"
     for reason, places in refused.items():
-        yield f"groups not compared in {', '.join(places)}: {reason}"
+        yield f"groups not compared in {places_text(affect, places)}: {reason}"
 
 
 def _notes(judge: Json) -> set[str]:
@@ -152,10 +152,12 @@ def _common(affect: Json) -> Iterator[str]:
     """What holds of all judges: how far they agree, and what is missing."""
     for each in affect["agreement"]:
         off = "" if each["mae"] is None else f", off by {each['mae']:.2f} on average"
-        place = f"`{each['contract']}` {label_of(affect, each['axis'])}"
+        place = places_text(affect, [(each["contract"], each["axis"])])
         yield f"{each['first']} and {each['second']}, {place}: r {decimal_text(each['r'])}{off}, on {each['n']}"
     if affect["missing_texts"]:
         yield f"missing: {counted(affect['missing_texts'], 'text')} that a system did not give"
+    if affect.get("missing_proposals"):
+        yield f"missing: {counted(affect['missing_proposals'], 'proposal')} of further targets"
     if affect["missing"]:
         reasons = listed(affect["missing_by_reason"])
         yield f"missing: {affect['missing']} of {affect['asked']} scores ({reasons}); in no number above"

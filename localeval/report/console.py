@@ -50,7 +50,14 @@ def wide_console() -> Console:
 
 def titled_table(title: str, padding: int = 1) -> Table:
     """An empty table, `padding` more than one space between its columns."""
-    return Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, padding, 0, 0))
+    table = plain_table(padding)
+    table.title, table.title_justify = title, "left"
+    return table
+
+
+def plain_table(padding: int = 1) -> Table:
+    """The same without a title."""
+    return Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, padding, 0, 0))
 
 
 def literal(words: str, style: str = "") -> Text:
