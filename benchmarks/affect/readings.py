@@ -1,0 +1,132 @@
+"""Is a score that is expected over probabilities the one that draws come to, and what does each cost? On NewsMTSC."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.affect.asking import TARGET_STAGE, Cost, SentenceRead
+from benchmarks.affect.showing import UNIT, expect, line, paired_difference, places, shown, shown_difference
+from localeval.methods.affect.schemas import Reading
+from localeval.stats.correlation import mean_correlation
+from localeval.stats.estimate import Undefined
+from localeval.stats.means import clustered_mean
+from localeval.values import Missing
+
+WITHIN = 2.0
+"""Standard errors of the mean of the draws within which the expectation should lie."""
+BAR = 0.85
+"""Share within: of normal errors .954 would be, but a mean of five points of a scale moves in steps."""
+
+
+@dataclass(frozen=True)
+class ReadingRow:
+    """One target read both ways: the expectation with its spread, and the mean of the draws; all in [0, 1]."""
+
+    sentence: str
+    target: str
+    expected: float | Missing
+    spread: float
+    mean: float | Missing
+    n_draws: int
+
+    @property
+    def is_within(self) -> bool | None:
+        """Whether the two lie within two standard errors, by the judge's own spread; None where one is missing."""
+        if isinstance(self.expected, Missing) or isinstance(self.mean, Missing):
+            return None
+        error = self.spread / np.sqrt(self.n_draws)
+        return bool(abs(self.mean - self.expected) <= WITHIN * error + 1e-9)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the file of rows."""
+        missing = {
+            name: each.reason
+            for name, each in (("expected", self.expected), ("mean", self.mean))
+            if isinstance(each, Missing)
+        }
+        return {
+            "set": "readings",
+            "sentence": self.sentence,
+            "target": self.target,
+            "expected": None if isinstance(self.expected, Missing) else self.expected,
+            "spread": self.spread,
+            "mean": None if isinstance(self.mean, Missing) else self.mean,
+            "draws": self.n_draws,
+            "within": self.is_within,
+            "missing": missing,
+        }
+
+
+def rows_of(reads: Sequence[SentenceRead]) -> list[ReadingRow]:
+    """One row for each target that was read both ways."""
+    rows = []
+    for read in reads:
+        if read.draws is None:
+            continue
+        for portrait, drawn in zip(read.affect.portraits, read.draws.portraits, strict=True):
+            expected, mean = (_reading(each.items[0].readings[0] if each.items else None) for each in (portrait, drawn))
+            rows.append(
+                ReadingRow(
+                    read.sentence.id,
+                    portrait.target.name,
+                    expected.value,
+                    expected.spread,
+                    mean.value,
+                    len(mean.draws),
+                )
+            )
+    return rows
+
+
+def _reading(found: Reading | None) -> Reading:
+    return found if found is not None else Reading(Missing("not covered", "nothing was asked"))
+
+
+def report(rows: Sequence[ReadingRow], reads: Sequence[SentenceRead]) -> bool:
+    """Prints the figures; whether the draws come to the expectation as often as they should."""
+    kept = [row for row in rows if row.is_within is not None]
+    missing = len(rows) - len(kept)
+    n_sentences = len({row.sentence for row in rows})
+    k = max((row.n_draws for row in rows), default=0)
+    print(
+        f"\nReadings: {len(rows)} targets of {n_sentences} sentences, by probabilities and by {k} draws, "
+        f"{missing} missing"
+    )
+    if not kept:
+        return False
+    sources = places([row.sentence for row in kept])
+    table = np.array([(row.expected, row.mean) for row in kept], float)
+    gaps = table[:, 1] - table[:, 0]
+    line("r", shown(mean_correlation(table, np.ones(table.shape, bool), sources)))
+    line("mean absolute difference", shown(clustered_mean(np.abs(gaps), sources, UNIT)))
+    line("draws minus probabilities", shown_difference(paired_difference(gaps, sources)))
+    due = np.mean([row.spread / np.sqrt(row.n_draws) for row in kept]) * np.sqrt(2 / np.pi)
+    line("absolute difference due to drawing alone", f"{due:.3f}")
+    within = clustered_mean(np.array([float(bool(row.is_within)) for row in kept]), sources, UNIT)
+    line(f"within {WITHIN:g} standard errors", shown(within))
+    _report_costs(reads)
+    holds = not isinstance(within, Undefined) and within.value >= BAR
+    return expect(f"draws lie within {WITHIN:g} standard errors in {BAR:.0%} or more", holds, shown(within))
+
+
+def _report_costs(reads: Sequence[SentenceRead]) -> None:
+    """What a target costs each way, where that way was asked first and so had to compute the prompt."""
+    both = [read for read in reads if read.draws is not None]
+    print(f"tokens a target (calls of {TARGET_STAGE}), of the sentences where it was asked before the other")
+    for name, first in (("by probabilities", False), ("by draws", True)):
+        chosen = [read for read in both if read.draws_first is first]
+        total = Cost()
+        for read in chosen:
+            total = total.plus(read.draws_cost if first else read.cost)
+        n = sum(len(read.sentence.mentions) for read in chosen)
+        line(name, told(total, n) if n else "- (no such sentence)")
+
+
+def told(cost: Cost, n: int) -> str:
+    """Tokens for each of `n` targets."""
+    return (
+        f"{cost.calls / n:.1f} calls, {cost.prompt / n:.0f} prompt tokens, {cost.computed / n:.0f} of them computed, "
+        f"{cost.output / n:.1f} output, n {n}"
+    )

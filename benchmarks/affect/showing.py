@@ -1,0 +1,81 @@
+"""How figures are printed, and the two of them that no other benchmark needs."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy import stats
+
+from localeval.methods.affect.schemas import Item
+from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.intervals import Floats, Interval, clustered_bootstrap
+from localeval.stats.means import clustered_mean
+from localeval.stats.paired import Difference
+from localeval.values import Missing
+
+RESAMPLES = 1999
+UNIT = Interval(0.0, 1.0)
+
+
+def value_of(items: Sequence[Item], axis: str) -> float | Missing:
+    """The value of an axis among the items of a text or a target; missing where it is not among them."""
+    return next((each.value for each in items if each.axis == axis), Missing("not covered", "nothing was asked"))
+
+
+def spread_of(items: Sequence[Item], axis: str) -> float:
+    """The judge's own spread over the scale, 0 where there is none."""
+    return next((each.readings[0].spread for each in items if each.axis == axis), 0.0)
+
+
+def bootstrapped(statistic: Callable[[Floats], Floats], sources: int, n: int, missing: int, seed: int = 0) -> Score:
+    """A statistic of weights [..., sources] with the interval of `clustered_bootstrap`."""
+    if sources < 2:
+        return Undefined("an interval needs two sources", n, missing, sources)
+    value = float(statistic(np.ones((1, sources)))[0])
+    low, high = clustered_bootstrap(statistic, sources, np.random.default_rng(seed), resamples=RESAMPLES)
+    return Estimate(value, min(low, value), max(high, value), n, missing, sources)
+
+
+def paired_difference(gaps: Floats, sources: Sequence[int], missing: int = 0) -> Difference | Undefined:
+    """Mean of gaps [items] in [-1, 1], each counting the same, with the cluster-robust t test over sources."""
+    found = clustered_mean(gaps, sources, missing=missing)
+    if isinstance(found, Undefined):
+        return found
+    k = found.sources
+    sums = np.bincount(np.unique(np.asarray(sources, int), return_inverse=True)[1], weights=gaps - gaps.mean())
+    error = float(np.sqrt(k / (k - 1) * (sums**2).sum())) / len(gaps)
+    if error < 1e-12:  # the same gap everywhere
+        return Difference(found, float(abs(found.value) < 1e-12))
+    return Difference(found, 2 * float(stats.t.sf(abs(found.value) / error, k - 1)))
+
+
+def places(names: Sequence[str]) -> list[int]:
+    """The number of each name, in the order in which they first stand."""
+    number = {name: n for n, name in enumerate(dict.fromkeys(names))}
+    return [number[name] for name in names]
+
+
+def shown(score: Score) -> str:
+    """A score on one line, or why there is none."""
+    if isinstance(score, Undefined):
+        return f"- ({score.reason})"
+    missing = f", {score.missing} missing" if score.missing else ""
+    return f"{score.value:.3f} [{score.low:.3f} to {score.high:.3f}], n {score.n}{missing}"
+
+
+def shown_difference(difference: Difference | Undefined) -> str:
+    """A difference with its p-value."""
+    if isinstance(difference, Undefined):
+        return f"- ({difference.reason})"
+    e = difference.estimate
+    return f"{e.value:+.3f} [{e.low:+.3f} to {e.high:+.3f}], p {difference.p_value:.2g}, n {e.n}"
+
+
+def line(name: str, text: str) -> None:
+    """Prints a name and its figure in columns."""
+    print(f"  {name:<44} {text}")
+
+
+def expect(what: str, holds: bool, measured: str) -> bool:
+    """Prints whether an expectation holds; returns it."""
+    print(f"{'holds' if holds else 'FAILS'}: {what} ({measured})")
+    return holds
