@@ -5,15 +5,18 @@ from typing import Any
 import pytest
 
 from localeval.report.console import (
+    axis_text,
     console,
     counted,
     decimal_text,
     is_beyond_zero,
     listed,
     literal,
+    p_text,
     points_text,
     print_hanging,
     score_text,
+    shift_text,
     some,
 )
 from tests.report.printing import printed
@@ -44,6 +47,26 @@ def test_coefficients_and_differences_have_their_interval(score: dict[str, Any],
     """To two decimals, and in points with a sign."""
     assert decimal_text(score) == decimals
     assert points_text(score) == points
+
+
+@pytest.mark.parametrize(
+    ("score", "place", "shift"),
+    [
+        ({"value": 0.456, "low": 0.1, "high": 1.0}, "0.46 [0.10-1.00]", "+0.46 [+0.10 to +1.00]"),
+        ({"value": None, "reason": "no text"}, "-", "-"),
+        (None, "-", "-"),
+    ],
+)
+def test_places_on_an_axis_and_their_differences(score: dict[str, Any] | None, place: str, shift: str) -> None:
+    """A difference has its sign, and none where it rounds to nothing."""
+    assert (axis_text(score), shift_text(score)) == (place, shift)
+    assert shift_text({"value": -0.001, "low": -0.01, "high": 0.002}) == "+0.00 [-0.01 to +0.00]"
+
+
+@pytest.mark.parametrize(("p_value", "text"), [(0.0123, "0.012"), (0.00099, "<0.001"), (1.0, "1.000"), (None, "-")])
+def test_p_values(p_value: float | None, text: str) -> None:
+    """Never as zero."""
+    assert p_text(p_value) == text
 
 
 @pytest.mark.parametrize(
