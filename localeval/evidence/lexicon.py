@@ -11,6 +11,7 @@ _NAME_MARKS = frozenset({"Name", "Surn", "Patr", "Geox", "Orgn", "Trad", "Init",
 _NOT_ORDINARY = _NAME_MARKS | {"Poss"}
 _PERSON_MARKS = frozenset({"Name", "Surn", "Patr"})
 _CLOSED = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "ADVB", "INTJ", "PRED", "NUMR", "COMP"})
+_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO"})
 _OPENING = _CLOSED | frozenset({"VERB", "INFN", "GRND", "PRTS", "ADJS"})
 
 _ENGLISH_CLOSED = listed(
@@ -33,6 +34,14 @@ _ENGLISH_CLOSED = listed(
     """
 )
 
+_ENGLISH_TELLING = listed(
+    """
+    against dear despite done finally hello hey hi least less like likes many more most much never nobody none not
+    nothing no oh ok okay please rather right sure thanks unless well without yes yeah
+    """
+)
+"""Closed words of English that say something of what they stand with."""
+_RUSSIAN_AUXILIARIES = listed("был была было были быть будет будут есть является являются являлся являлась")
 
 _LY_ADJECTIVES = listed(
     """
@@ -96,6 +105,13 @@ def is_closed(key: str) -> bool:
     return _opens_with(key, _CLOSED)
 
 
+def is_function_word(key: str) -> bool:
+    """Whether a folded word says nothing alone: article, pronoun, preposition, conjunction, particle, auxiliary."""
+    if not is_cyrillic(key):
+        return key in _ENGLISH_CLOSED and key not in _ENGLISH_TELLING
+    return key in _RUSSIAN_AUXILIARIES or _opens_with(key, _FUNCTION)
+
+
 def is_opener(key: str) -> bool:
     """Whether a folded word that begins a sentence stands before a name rather than begins it."""
     if not is_cyrillic(key):
@@ -142,7 +158,7 @@ def forms(key: str) -> frozenset[str]:
 
 
 def _forms(key: str) -> Iterator[str]:
-    readings = [reading for reading in _readings(key) if reading.tag.POS in ("NOUN", "ADJF")]
+    readings = [reading for reading in _readings(key) if reading.tag.POS in ("NOUN", "ADJF", "PRTF")]
     known = [reading for reading in readings if reading.is_known]
     names = [reading for reading in known if _NAME_MARKS & reading.tag.grammemes]
     for reading in names or known or readings:
