@@ -98,9 +98,9 @@ def parse_document(text: str, name: str, kind: Kind) -> Document:
         tree = yaml.load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
-        raise kind.error(f"{name}:{line}: {_mended(error, kind)}") from error
+        raise kind.error(f"{name}:{line}: {_printable(_mended(error, kind), _LONGEST_TOLD)}") from error
     except YAMLError as error:
-        raise kind.error(f"{name}: not YAML: {' '.join(str(error).split())}") from error
+        raise kind.error(f"{name}: not YAML: {_printable(' '.join(str(error).split()), _LONGEST_TOLD)}") from error
     except RecursionError as error:
         raise kind.error(f"{name}: not a {kind.noun}: nested too deeply") from error
     if not isinstance(tree, CommentedMap):
@@ -153,12 +153,13 @@ def _follow(tree: CommentedMap | CommentedSeq, location: Sequence[str | int]) ->
 
 
 _LONGEST_SHOWN = 80
+_LONGEST_TOLD = 300
 
 
-def _printable(text: str) -> str:
-    """A key of a file as a message quotes it: printable, and not the whole file."""
+def _printable(text: str, most: int = _LONGEST_SHOWN) -> str:
+    """What a file holds as a message quotes it: one printable line, and not the whole file."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+    return shown if len(shown) <= most else f"{shown[:most]}…"
 
 
 _WANTED = {

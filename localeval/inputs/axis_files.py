@@ -58,8 +58,8 @@ def require_same_axes(sets: Mapping[Language, AxisSet], where: str) -> None:
 
     Their scores stand in one table. `where` is what the message begins with: the key of the config, or the path.
     """
-    for language, other in sets.items():
-        for reference, first in sets.items():
+    for reference, first in sets.items():
+        for language, other in sets.items():
             if other.name != first.name:
                 what = f"the set is called {show(first.name)} in {reference} and {show(other.name)} in {language}"
                 raise problem(where, what, "give it one `name` in all languages: results carry it")
