@@ -1,11 +1,14 @@
 """`localeval.report.affect_terminal`: tables within 80 columns, answers and limits, each text to the letter."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from localeval.methods.affect.schemas import Evidence, Flags, Item, Portrait, Reading, Target, TextAffect
+from localeval.methods.affect.score import score_affect
 from localeval.report.affect_answers import answer_lines, limit_lines
 from localeval.report.affect_terminal import print_affect
 from localeval.report.affect_view import affect_details
@@ -13,6 +16,7 @@ from localeval.report.leaderboard_terminal import print_scores
 from localeval.report.terminal import print_details
 from localeval.report.view import Details
 from localeval.values import Missing
+from tests.methods.affect.readings import Design
 from tests.report.affect_rows import (
     ANNA,
     CANDIDATES,
@@ -269,8 +273,8 @@ def test_the_first_question_is_answered_in_one_line(elicited: Any) -> None:
 
 
 def test_without_elicited_texts_the_first_question_is_open() -> None:
-    """Since nobody varied the wording."""
-    first, second = answer_lines(affect_scores(Study(systems=(), wordings=())))
+    """Since nobody varied the wording; the second one where only one contract was asked for."""
+    first, second = answer_lines(affect_scores(Study(systems=(), wordings=(), contracts=("target",))))
     assert first.endswith("does? Cannot tell: no texts were elicited, so the wording never varied")
     assert second == "Do `whole` and `target` differ? Cannot tell: only one of the two was asked for"
 
@@ -354,6 +358,31 @@ def test_what_intervals_must_not_be_taken_for(elicited: Any) -> None:
     out = flat(elicited)
     assert out.count("does not speak of others") == 1
     assert out.count("few clusters: how much they differ is mostly assumed") == 1
+
+
+def test_scores_as_they_are_made_are_printed() -> None:
+    """Of a study with a planted shift by wording and mood, noisy repeats and groups too small to compare."""
+    rng = np.random.default_rng(1)
+    design = Design(targets=5, systems=4, wordings=4, repeats=2)
+
+    def portrayed(target: int, system: int, wording: int, sample: int, repeat: int) -> float:
+        return float(np.clip(0.3 + 0.02 * target + 0.1 * wording + rng.normal(0, 0.01), 0, 1))
+
+    settings = design.settings(elicit={"groups": {"system0": "open", "system1": "closed"}})
+    scores = score_affect(design.study(portrayed, lambda *_: float(rng.uniform(0.85, 0.95))), settings)
+    affect = json.loads(json.dumps(scores))
+    lines = told(affect)
+    assert max(len(line) for line in lines) <= 80
+    first, second = answer_lines(affect)
+    assert first.startswith("Does the wording move the profile more than the model does? Yes: `target` Valence ")
+    assert "Do `whole` and `target` differ? Valence: yes, for target0 -0." in second
+    assert len([line for line in lines if line.lstrip().startswith("wording0 to wording1")]) == 2
+    assert "5 targets shown" not in flat(affect)
+    assert "240 portraits: no flag raised" in flat(affect)
+    assert "noise of one reading, `target`: Valence 0.01" in flat(affect)
+    assert "groups not compared in `target` Valence, Arousal, Dominance; `whole`" in flat(affect)
+    assert "Arousal: directional; read which is higher" in flat(affect)
+    assert "missing: none of 1440 scores" in flat(affect)
 
 
 @pytest.mark.parametrize("trick", [*TRICKS, "two\x1b[2J", "\x9b31m"])
