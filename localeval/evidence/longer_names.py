@@ -32,6 +32,7 @@ _BETWEEN_TWO = listed(
 )
 """What follows two names that a hyphen joins and that are not one: the Biden-Warren meeting."""
 _BEFORE_HYPHEN = listed("anti pro ex non post pre pan neo про анти экс пост не")
+_FIRST = CONNECTORS | FIRST_IN_PLACES
 _HYPHENS = "-‐‑"
 _ADDRESS = re.compile(r"@|://|[^\W_]{2}\.[^\W_]{2}")
 _MOST_AFTER = 2
@@ -53,9 +54,9 @@ def is_person_in_longer(text: TextNames, first: int, last: int, known: Known) ->
     before, after = _beside(text, first, last)
     if _is_glued(text, first, last) or (_has_generation(text, last) and _is_elders(text, first, last, known)):
         return True
-    if (before or after) and _is_address(text, first, last):
-        return True
-    if before and (before[-1].key in CONNECTORS | FIRST_IN_PLACES):
+    if not before and not after:
+        return False
+    if _is_address(text, first, last) or (before and before[-1].key in _FIRST):
         return True
     if after and after[0].key in _OF_A_BODY:
         return True
@@ -88,12 +89,17 @@ def is_thing_in_longer(text: TextNames, first: int, last: int) -> bool:
     if _is_address(text, first, last):
         return True
     if text.is_headline(first, last):
-        return bool(before) and before[-1].key in CONNECTORS | FIRST_IN_PLACES
+        return bool(before) and before[-1].key in _FIRST
     if after and after[0].key not in _OF_THE_NAMED and not (after[0].key == "на" and text.gap(last).isspace()):
         return True
-    return bool(before) and not (
-        len(before) == 1 and text.begins_sentence(first - len(before)) and is_opening(before[0])
-    )
+    is_first = len(before) == 1 and text.begins_sentence(first - 1)
+    return bool(before) and not (is_first and _may_begin(before[0], last - first))
+
+
+def _may_begin(token: Token, n_words: int) -> bool:
+    """Whether the capital before a name is only that of its sentence: a Russian noun before a name of several words."""
+    is_noun = n_words > 1 and is_cyrillic(token.key) and is_ordinary(token.key) and not may_be_name(token.key)
+    return is_opening(token) or is_noun
 
 
 def _is_forename(token: Token, begins: bool) -> bool:
@@ -176,16 +182,15 @@ def is_chinese_in_longer(text: TextNames, first: int, last: int) -> bool:
         at += 1
     if any(_is_longer(text.text, (start, end), span) for span in spans):
         return True
-    following, tag = words[at] if at < len(words) else ("", "")
-    is_next = bool(following) and starts[at] == end and len(following) == 1 and is_han(following)
-    is_name = is_person(text.text[start:end]) and last - first == 2
-    return (
-        is_next
-        and is_name
-        and tag.startswith("n")
-        and may_end_name(following)
-        and not CHINESE_TAIL.fullmatch(following)
-    )
+    is_short_name = is_person(text.text[start:end]) and last - first == 2
+    return is_short_name and at < len(words) and starts[at] == end and _goes_on(*words[at])
+
+
+def _goes_on(word: str, tag: str) -> bool:
+    """Whether the word after a Chinese name of two characters begins with a third one: 王明, 华."""
+    if not is_han(word) or CHINESE_TAIL.fullmatch(word) or not may_end_name(word[0]):
+        return False
+    return (len(word) == 1 and tag.startswith("n")) or not is_chinese_word(word)
 
 
 def _is_longer(text: str, name: tuple[int, int], span: tuple[int, int]) -> bool:

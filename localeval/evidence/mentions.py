@@ -19,7 +19,7 @@ from localeval.evidence.name_patterns import Pattern, is_written_as, patterns
 from localeval.evidence.quotes import find_quote
 from localeval.evidence.same_names import merge_names
 from localeval.evidence.text_names import TextNames, text_names
-from localeval.evidence.written_names import ROLES, level, written
+from localeval.evidence.written_names import is_role, level, written
 from localeval.texts import Language
 
 __all__ = ["Mention", "find_mentions", "find_quote", "is_mere_name", "merge_names", "suggest_names"]
@@ -104,7 +104,7 @@ def _in_order(text: TextNames, pattern: Pattern) -> Iterator[tuple[int, int]]:
     for form in sorted(forms(pattern.words[0].key)):
         for first in text.at.get(form, ()):
             last = _follow(text, pattern, first)
-            if last:
+            if last and text.tokens[last - 1].key not in pattern.never:
                 yield first, last
 
 
@@ -144,7 +144,8 @@ def _with_forenames(text: TextNames, pattern: Pattern, first: int, last: int) ->
     while own and at > 0 and first - at < _MOST_FORENAMES and not text.tokens[at].is_apart:
         at -= 1
         token = text.tokens[at]
-        if token.key in own or (token.key in letters and token.text.isupper()):
+        is_small = text.is_cased and not token.text[0].isupper()
+        if (token.key in own and not is_small) or (token.key in letters and token.text.isupper()):
             begin = at
         elif len(token.key) > 1:
             if is_passed or not token.text[0].isupper():
@@ -177,7 +178,7 @@ def is_mere_name(phrase: str, names: Sequence[str], language: Language) -> bool:
 
 def _is_empty(key: str) -> bool:
     """Whether a word that is no part of a name adds nothing to it: "the", "Mr.", an initial, the s of a possessive."""
-    return is_function_word(key) or key in ROLES or (len(key) == 1 and not key.isdigit())
+    return is_function_word(key) or is_role(key) or (len(key) == 1 and not key.isdigit())
 
 
 def _runs(text: TextNames, indices: Sequence[int]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from localeval.evidence.folding import Token, is_cyrillic, is_han
-from localeval.evidence.lexicon import is_closed, is_ordinary
+from localeval.evidence.lexicon import cases, is_closed, is_ordinary
 from localeval.evidence.text_names import TextNames
 from localeval.evidence.wordlists import listed
 from localeval.evidence.written_names import PARTICLES, Word, written
@@ -21,13 +21,15 @@ class Pattern(NamedTuple):
     """One way to name a target: words in a row, each in any form.
 
     `is_whole`: all of the name as it was given, its title and the like aside, and not the surname alone; `forenames`
-    are the folded ones of a surname alone.
+    are the folded ones of a surname alone. `never`: what the last word is not, though it looks like a form of it:
+    Петров for Анна Петрова.
     """
 
     words: tuple[Token, ...]
     n_words: int
     is_whole: bool = True
     forenames: tuple[str, ...] = ()
+    never: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -52,11 +54,19 @@ def _patterns(name: str, is_person: bool) -> Iterator[Pattern]:
             yield Pattern(core[-1], 1, is_whole=False)
         return
     surname = core[parts.n_forenames :]
-    yield Pattern(_flat(surname), len(surname), is_whole=False, forenames=forenames)
+    never = _mens_forms(forenames, surname[-1][-1].key)
+    yield Pattern(_flat(surname), len(surname), is_whole=False, forenames=forenames, never=never)
     last = core[-1]
     while len(last) > 1 and last[0].key in PARTICLES:
         last = last[1:]
     yield Pattern(last, 1, is_whole=False, forenames=forenames)
+
+
+def _mens_forms(forenames: tuple[str, ...], surname: str) -> frozenset[str]:
+    """The forms of a man's surname that a woman's seems to have, where all of her name is a nominative."""
+    if not surname.endswith("а") or not all("nomn" in cases(key) for key in (*forenames, surname)):
+        return frozenset()
+    return frozenset(surname[:-1] + ending for ending in ("", "ым", "е"))
 
 
 def _flat(words: tuple[Word, ...]) -> tuple[Token, ...]:

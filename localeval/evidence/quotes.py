@@ -41,7 +41,7 @@ class _Words:
         found, at = [], self.line.find(wanted)
         while at >= 0:
             first = bisect_left(self._offsets, at)
-            if not any(signs) or _signs(self.text, self.tokens[first : first + len(words)]) == signs:
+            if _signs(self.text, self.tokens[first : first + len(words)]) == signs:
                 found.append(first)
             at = self.line.find(wanted, at + 1)
         return found

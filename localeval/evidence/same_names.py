@@ -17,6 +17,7 @@ _MAN = listed("mr sir lord г господин")
 _WOMAN = listed("mrs ms miss madam lady госпожа")
 _LEFT_OUT = listed("of the and for и по в на de")
 _LEAST_INITIALS = 3
+_SHORT_ACRONYMS = listed("us uk un eu ес цб рф")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,12 @@ class _Named:
     generation: str
     gender: str
     is_acronym: bool
+
+    @property
+    def is_oblique(self) -> bool:
+        """Whether a Russian person's name can be no nominative: Владимира Путина, whatever Путина may be."""
+        known = [cases(key) for word in self.words for key in word if cases(key)]
+        return bool(known) and not all("nomn" in each for each in known)
 
     @property
     def letters(self) -> str:
@@ -98,26 +105,30 @@ def _go_together(one: _Named, other: _Named) -> bool:
     if one.generation != other.generation or {one.gender, other.gender} == {"man", "woman"}:
         return False
     short, long = sorted((one, other), key=lambda named: len(named.words))
-    if one.letters == other.letters or _are_alike(one.words, other.words):
+    is_sure = one.is_oblique or other.is_oblique
+    if one.letters == other.letters or _are_alike(one.words, other.words, is_sure):
         return True
     if len(short.words) == 1 and _stands_for(short, long):
         return True
-    if len(long.words) < 2 or not _is_like_person(long) or not _are_alike(short.words[-1:], long.words[-1:]):
+    if len(long.words) < 2 or not _is_like_person(long) or not _are_alike(short.words[-1:], long.words[-1:], is_sure):
         return False
     if len(short.words) == 1:
         return not short.is_acronym or len(short.letters) > 1
     return _is_like_person(short) and _share_forenames(short.words[:-1], long.words[:-1])
 
 
-def _are_alike(one: Sequence[tuple[str, ...]], other: Sequence[tuple[str, ...]]) -> bool:
-    """Whether the words are the same in a row, in Russian in any case, but not two nominatives that differ."""
+def _are_alike(one: Sequence[tuple[str, ...]], other: Sequence[tuple[str, ...]], is_sure: bool = False) -> bool:
+    """Whether the words are the same in a row, in Russian in any case.
+
+    Not two nominatives that differ, unless it is sure that not both are such.
+    """
     ours, theirs = ([key for word in words for key in word] for words in (one, other))
     if len(ours) != len(theirs):
         return False
     differ = [(left, right) for left, right in zip(ours, theirs, strict=True) if left != right]
     if not all(forms(left) & forms(right) for left, right in differ):
         return False
-    return not differ or not all("nomn" in cases(left) and "nomn" in cases(right) for left, right in differ)
+    return is_sure or not differ or not all("nomn" in cases(left) and "nomn" in cases(right) for left, right in differ)
 
 
 def _is_like_person(named: _Named) -> bool:
@@ -125,13 +136,17 @@ def _is_like_person(named: _Named) -> bool:
     if is_han(named.letters):
         return len(named.words[-1]) > 1
     first = named.words[0][0]
-    if first in FIRST_IN_PLACES | DEMONYMS or any(key in _LEFT_OUT - {"de"} for word in named.words for key in word):
+    if first in FIRST_IN_PLACES | DEMONYMS or any(_is_link(key) for word in named.words for key in word):
         return False
     if len(first) == 1:
         return True
     if is_cyrillic(first):
         return bool(cases(first)) or not is_ordinary(first)
     return not is_closed(first) and (may_be_name(first) or not is_ordinary(first))
+
+
+def _is_link(key: str) -> bool:
+    return len(key) > 1 and key != "de" and key in _LEFT_OUT
 
 
 def _share_forenames(short: Sequence[tuple[str, ...]], long: Sequence[tuple[str, ...]]) -> bool:
@@ -148,8 +163,8 @@ def _agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _stands_for(short: _Named, long: _Named) -> bool:
-    """Whether an acronym has the first letters of a longer name; one of two letters of ordinary words alone."""
+    """Whether an acronym has the first letters of a longer name; one of two letters may be a person's initials."""
     words = [key for word in long.words for key in word if key not in _LEFT_OUT]
     if not short.is_acronym or len(long.words) < 2 or short.letters != "".join(key[0] for key in words):
         return False
-    return len(short.letters) >= _LEAST_INITIALS or (len(words) > 1 and all(is_ordinary(key) for key in words))
+    return len(short.letters) >= _LEAST_INITIALS or short.letters in _SHORT_ACRONYMS

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from localeval.evidence.folding import Token, tokens
-from localeval.evidence.lexicon import chinese_words, is_ordinary, may_be_name
+from localeval.evidence.folding import Token, is_cyrillic, tokens
+from localeval.evidence.lexicon import chinese_words, is_opener, is_ordinary, may_be_name
 from localeval.evidence.names import names
 from localeval.evidence.wordlists import listed
-from localeval.evidence.written_names import ROLES
+from localeval.evidence.written_names import is_role
 from localeval.texts import Language
 
 FIRST_IN_PLACES = listed(
@@ -22,13 +22,16 @@ CONNECTORS = listed("of de на")
 _SENTENCE_END = re.compile(r"[!?…:;\n•*。！？：；#]|[“\"«「(]")
 _CUT = re.compile(r"[/–—]")
 _AROUND = 8
-_LEAST_WORDS = 4
+_LEAST_WORDS = 5
+_LEAST_ORDINARY = 2
 _HEADLINE_SHARE = 0.75
 _CASED_SHARE = 0.003
 
 
 def is_opening(token: Token) -> bool:
-    """Whether a capital word that begins a sentence is only that: Impeaching, Boycott; but not New."""
+    """Whether a capital word that begins a sentence is only that: Impeaching, Boycott; but not New, nor Банк."""
+    if is_cyrillic(token.key):
+        return is_opener(token.key)
     return is_ordinary(token.key) and not may_be_name(token.key) and token.key not in FIRST_IN_PLACES
 
 
@@ -102,7 +105,7 @@ class TextNames:
 
     def _is_cut(self, index: int, border: int) -> bool:
         """Whether a name ends before a token (or after it), as this is a title or a dash stands at its border."""
-        return self.tokens[index].key in ROLES or _CUT.search(self.gap(border)) is not None
+        return is_role(self.tokens[index].key) or _CUT.search(self.gap(border)) is not None
 
     @cached_property
     def found(self) -> Sequence[str]:
@@ -126,7 +129,7 @@ class TextNames:
         return words, [0, *accumulate(len(word) for word, _ in words)]
 
     def is_headline(self, first: int, last: int) -> bool:
-        """Whether the words around write nearly every longer word with a capital, which then tells no name."""
+        """Whether the words around write nearly all with a capital, ordinary ones too, and capitals tell no name."""
         left, right = first, last
         while left > 0 and first - left < _AROUND and not self.tokens[left].is_apart:
             left -= 1
@@ -134,7 +137,9 @@ class TextNames:
             right += 1
         around = [token for token in (*self.tokens[left:first], *self.tokens[last:right]) if len(token.key) > 2]
         n_capitals = sum(token.text[0].isupper() for token in around)
-        return len(around) >= _LEAST_WORDS and n_capitals >= _HEADLINE_SHARE * len(around)
+        n_ordinary = sum(token.text[0].isupper() and is_opening(token) for token in around)
+        is_enough = len(around) >= _LEAST_WORDS and n_ordinary >= _LEAST_ORDINARY
+        return is_enough and n_capitals >= _HEADLINE_SHARE * len(around)
 
 
 @lru_cache(maxsize=8)

@@ -1,11 +1,12 @@
 """The parts of a name as someone wrote it: title, forenames, surname, generation, company form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from localeval.evidence.folding import Token, fold, has_han, tokens
+from localeval.evidence.folding import Token, fold, has_han, is_cyrillic, tokens
+from localeval.evidence.lexicon import forms
 from localeval.evidence.names import TITLES
 from localeval.evidence.wordlists import listed
 
@@ -55,7 +56,7 @@ class WrittenName:
     @property
     def person(self) -> tuple[Word, ...]:
         """The core as a person's name, its titles left out: "General Grant" is Grant, but General Motors is no one."""
-        return tuple(_after(list(self.core), ROLES))
+        return tuple(_after(list(self.core), is_role))
 
     @property
     def n_forenames(self) -> int:
@@ -84,18 +85,23 @@ def written(name: str) -> WrittenName:
     core = _in_order(_words(_ASIDE.sub("", name)) or whole)
     generation = next((word[0].key for word in core[1:] if word[0].key in GENERATIONS), "")
     core = [word for place, word in enumerate(core) if place == 0 or word[0].key not in GENERATIONS]
-    core = _after(core, ARTICLES)
+    core = _after(core, ARTICLES.__contains__)
     while len(core) > 1 and core[-1][0].key in _COMPANY:
         core = core[:-1]
-    core = _after(core, _COMPANY)
+    core = _after(core, _COMPANY.__contains__)
     if core:
         core[-1] = _without_possessive(name, core[-1])
     return WrittenName(tuple(whole), tuple(core), generation)
 
 
-def _after(words: list[Word], left_out: frozenset[str]) -> list[Word]:
-    """The words after the first ones that are listed; one at the least is kept."""
-    while len(words) > 1 and words[0][0].key in left_out:
+def is_role(key: str) -> bool:
+    """Whether a folded word is a title or role, in Russian in any case."""
+    return key in ROLES or (is_cyrillic(key) and not ROLES.isdisjoint(forms(key)))
+
+
+def _after(words: list[Word], is_left_out: Callable[[str], bool]) -> list[Word]:
+    """The words after the first ones that are left out; one at the least is kept."""
+    while len(words) > 1 and is_left_out(words[0][0].key):
         words = words[1:]
     return words
 
