@@ -85,6 +85,8 @@ def main(
 ) -> None:
     """Draws, asks and reports."""
     started = time.monotonic()
+    if rows is not None and not rows.resolve().parent.is_dir():
+        raise click.BadParameter(f"{rows.parent} is no folder; make it first", param_hint="--rows")
     sizes = QUICK if quick else Sizes(n_sentences, n_moods, n_draws, minutes)
     plan = Plan(
         sentences=draw_sentences(read_sentences(data), sizes.sentences, seed) if _wanted(data, NEWSMTSC, sizes) else (),

@@ -17,10 +17,10 @@ from localeval.prompts import Prompts
 from localeval.values import Call, Reply
 
 JUDGE = "judge"
-OPEN_CALLS = 64
+OPEN_CALLS = 32
 """Calls that may wait before a further sentence is opened: few, since all of them are still asked once time is up."""
 TARGET_STAGE = "affect/target"
-_ENOUGH = 32
+_ENOUGH = 16
 """Replies after which the time that one takes is known."""
 
 Result = TypeVar("Result")

@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks.affect.asking import TARGET_STAGE, Cost, SentenceRead
-from benchmarks.affect.showing import UNIT, expect, line, paired_difference, places, shown, shown_difference
+from benchmarks.affect.showing import (
+    UNIT,
+    expect,
+    line,
+    paired_difference,
+    places,
+    pooled_share,
+    shown,
+    shown_difference,
+)
 from localeval.methods.affect.schemas import Reading
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Undefined
@@ -104,7 +113,7 @@ def report(rows: Sequence[ReadingRow], reads: Sequence[SentenceRead]) -> bool:
     line("draws minus probabilities", shown_difference(paired_difference(gaps, sources)))
     due = np.mean([row.spread / np.sqrt(row.n_draws) for row in kept]) * np.sqrt(2 / np.pi)
     line("absolute difference due to drawing alone", f"{due:.3f}")
-    within = clustered_mean(np.array([float(bool(row.is_within)) for row in kept]), sources, UNIT)
+    within = pooled_share(np.array([float(bool(row.is_within)) for row in kept]), sources)
     line(f"within {WITHIN:g} standard errors", shown(within))
     _report_costs(reads)
     holds = not isinstance(within, Undefined) and within.value >= BAR

@@ -7,8 +7,7 @@ from scipy import stats
 
 from localeval.methods.affect.schemas import Item
 from localeval.stats.estimate import Estimate, Score, Undefined
-from localeval.stats.intervals import Floats, Interval, clustered_bootstrap
-from localeval.stats.means import clustered_mean
+from localeval.stats.intervals import Floats, Interval, Ratio, clustered_bootstrap, clustered_ratio
 from localeval.stats.paired import Difference
 from localeval.values import Missing
 
@@ -35,17 +34,31 @@ def bootstrapped(statistic: Callable[[Floats], Floats], sources: int, n: int, mi
     return Estimate(value, min(low, value), max(high, value), n, missing, sources)
 
 
-def paired_difference(gaps: Floats, sources: Sequence[int], missing: int = 0) -> Difference | Undefined:
-    """Mean of gaps [items] in [-1, 1], each counting the same, with the cluster-robust t test over sources."""
-    found = clustered_mean(gaps, sources, missing=missing)
-    if isinstance(found, Undefined):
-        return found
-    k = found.sources
-    sums = np.bincount(np.unique(np.asarray(sources, int), return_inverse=True)[1], weights=gaps - gaps.mean())
-    error = float(np.sqrt(k / (k - 1) * (sums**2).sum())) / len(gaps)
-    if error < 1e-12:  # the same gap everywhere
-        return Difference(found, float(abs(found.value) < 1e-12))
-    return Difference(found, 2 * float(stats.t.sf(abs(found.value) / error, k - 1)))
+def paired_difference(gaps: Floats, sources: Sequence[int], step: float = 0.0) -> Difference | Undefined:
+    """Mean of gaps [items] in [-1, 1], each counting the same, with the cluster-robust t test over sources.
+
+    `step` is the smallest step that a gap can make: as in `paired_mean`, sources are taken to differ by half of it at
+    least, or a few that happen to agree would be certainty.
+    """
+    labels, place = np.unique(np.asarray(sources, int), return_inverse=True)
+    n, k = len(gaps), len(labels)
+    if k < 2:
+        return Undefined("a paired test needs two sources", n, 0, k)
+    value = float(gaps.mean())
+    sums = np.bincount(place, weights=gaps - value)
+    robust = float(np.sqrt(k / (k - 1) * (sums**2).sum())) / n
+    error = max(robust if robust > 1e-12 else 0.0, step / 2 / float(np.sqrt(k)))
+    half = float(stats.t.ppf(0.975, k - 1)) * error
+    p_value = 2 * float(stats.t.sf(abs(value) / error, k - 1)) if error else float(abs(value) < 1e-12)
+    return Difference(Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, 0, k), p_value)
+
+
+def pooled_share(scores: Floats, sources: Sequence[int]) -> Score:
+    """Mean of scores [items] in [0, 1], 0.5 for half a success, with the interval of `clustered_ratio`."""
+    counts = np.zeros((max(sources, default=-1) + 1, 2))
+    np.add.at(counts[:, 0], np.asarray(sources, int), scores)
+    np.add.at(counts[:, 1], np.asarray(sources, int), 1 - scores)
+    return clustered_ratio(counts, Ratio((1, 0), (1, 1)))
 
 
 def places(names: Sequence[str]) -> list[int]:

@@ -123,10 +123,13 @@ def test_whole_ties_every_pair() -> None:
 
 
 def test_polar_pairs_are_of_a_positive_and_a_negative() -> None:
-    """There is one, in the right order; one sentence is too few for an interval."""
+    """There is one, in the right order: its interval holds much, and one sentence is too few for a test."""
     found = order(ORDERED, polar=True)
-    assert isinstance(found.target, Undefined)
-    assert (found.target.n, found.target.reason) == (1, "an interval needs two sources")
+    assert isinstance(found.target, Estimate)
+    assert (found.target.value, found.target.n, found.target.sources) == (1.0, 1, 1)
+    assert found.target.low < 0.5
+    assert isinstance(found.difference, Undefined)
+    assert found.difference.reason == "a paired test needs two sources"
 
 
 def test_the_difference_is_clustered_by_sentence() -> None:
@@ -148,6 +151,17 @@ def test_a_gap_that_never_varies_is_no_chance_and_none_is_no_gap() -> None:
         found = paired_difference(np.full(4, gap), [0, 1, 2, 3])
         assert not isinstance(found, Undefined)
         assert found.p_value == p_value
+
+
+def test_a_few_sentences_that_agree_are_no_certainty() -> None:
+    """Three pairs, all in the right order: with a least spread of a quarter t is 3.46 with two degrees, p .074."""
+    found = order(table_of([row(name, label, 0.5 + label / 4) for name in "abc" for label in (-1, 1)]))
+    assert isinstance(found.target, Estimate)
+    assert found.target.value == 1.0
+    assert found.target.low < 0.6
+    assert not isinstance(found.difference, Undefined)
+    assert found.difference.estimate.value == 0.5
+    assert found.difference.p_value == pytest.approx(0.0742, abs=1e-3)
 
 
 def test_separation_is_over_all_sentences() -> None:
@@ -308,11 +322,11 @@ def test_a_judge_that_knows_the_targets_has_full_marks(tmp_path: Path) -> None:
     assert "6 sentences, 6 with differently labelled targets" in done.stdout
     assert figure(done.stdout, "target, cuts 0.4 and 0.6").startswith("1.000 [1.000 to 1.000], n 18;")
     assert figure(done.stdout, "whole, cuts 0.4 and 0.6").startswith("0.167 ")
-    assert figure(done.stdout, "all pairs: target").startswith("1.000 [1.000 to 1.000], n 18")
+    assert figure(done.stdout, "all pairs: target").startswith("1.000 [")
     assert figure(done.stdout, "all pairs: whole").startswith("0.500 ")
     assert figure(done.stdout, "a positive and a negative: target minus whole").startswith("+0.500 ")
     assert figure(done.stdout, "valence").startswith("1.000 ")
-    assert figure(done.stdout, "within 2 standard errors").startswith("1.000 [1.000 to 1.000], n 9")
+    assert figure(done.stdout, "within 2 standard errors").startswith("1.000 [")
     assert figure(done.stdout, "by probabilities").startswith("1.0 calls,")
     assert figure(done.stdout, "by draws").startswith("5.0 calls,")
     assert "FAILS" not in done.stdout
@@ -401,6 +415,15 @@ def test_absent_data_is_said_in_one_line(tmp_path: Path, name: str) -> None:
     assert done.exit_code == 2
     assert f"{name} does not exist" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_place_for_rows_is_looked_for_first(tmp_path: Path) -> None:
+    """Not when all has been asked."""
+    data, rows = write_data(tmp_path / "data"), tmp_path / "nowhere" / "rows.jsonl"
+    done = bench("--data", data, "--model", judge(tmp_path), "--out", tmp_path / "out", "--rows", rows)
+    assert done.exit_code == 2
+    assert "nowhere is no folder" in " ".join(done.stderr.split())
     assert not (tmp_path / "out").exists()
 
 
