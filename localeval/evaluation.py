@@ -15,6 +15,10 @@ from localeval.errors import StoreError
 from localeval.keys import canonical, digest
 from localeval.ledger import Ledger
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, gather, scores_of
+from localeval.methods.affect.axes import AxisSet
+from localeval.methods.affect.passport import passport
+from localeval.methods.affect.schemas import AffectLabel, AffectMaterial
+from localeval.methods.affect.wordings import WordingSet
 from localeval.methods.material import Material
 from localeval.methods.panel.rubrics import Rubric
 from localeval.methods.panel.schemas import Label
@@ -43,7 +47,17 @@ def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger:
 
     The folder is `out`, by default runs/<name> beside the working directory. `reuse` names earlier runs to read from.
     """
-    evaluation, models = read_evaluation(path)
+    return run_evaluation(*read_evaluation(path), out, reuse, ledger)
+
+
+def run_evaluation(
+    evaluation: Evaluation,
+    models: Mapping[str, Model],
+    out: Path | None = None,
+    reuse: Sequence[Path] = (),
+    ledger: Ledger | None = None,
+) -> Outcome:
+    """`run` for an evaluation that is read already."""
     ledger = ledger or Ledger()
     with ExitStack() as stack:
         path_of_run = run_path(evaluation, out)
@@ -57,6 +71,7 @@ def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger:
         scores = scores_of(evaluation, results, {name: model.identity for name, model in models.items()})
         folder.store.flush()
         folder.save_scores(scores)
+        _save_passport(folder, evaluation, results, scores)
         if ledger.sent:
             folder.save_manifest(manifest | {"served": _served(ledger)})
     return Outcome(folder.path, scores, ledger)
@@ -75,13 +90,13 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
     with RunReader.open(path) as files:
         manifest = files.manifest()
         text = files.config()
-        sources, candidates = files.load_inputs()
         try:
             given = _thaw(manifest)
             identities = _identities(manifest)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise files.damaged(MANIFEST, error) from error
         config = load_config(path / CONFIG)
+        sources, candidates = files.load_inputs(may_be_empty=not config.reads_sources)
         material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
         evaluation = Evaluation(config, text, material, **given)
         engines = StoredOnly(identities, str(path))
@@ -94,6 +109,7 @@ def rescore(path: Path) -> dict[str, Any]:
     with RunFolder.open(path) as folder:
         scores = scores_of(evaluation, results, _identities(folder.manifest()))
         folder.save_scores(scores)
+        _save_passport(folder, evaluation, results, scores)
     return scores
 
 
@@ -157,6 +173,11 @@ def _given(evaluation: Evaluation) -> dict[str, Any]:
         "rubrics": {rubric.hash: rubric.model_dump(mode="json") for rubric in evaluation.rubrics.values()},
         "rubric_of": {source: rubric.hash for source, rubric in evaluation.rubrics.items()},
         "labels": [asdict(label) for label in evaluation.labels],
+        "affect": {
+            "axes": {language: axes.model_dump(mode="json") for language, axes in evaluation.affect.axes.items()},
+            "wordings": {name: each.model_dump(mode="json") for name, each in evaluation.affect.wordings.items()},
+            "labels": [asdict(label) for label in evaluation.affect.labels],
+        },
     }
 
 
@@ -169,7 +190,36 @@ def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},
         "labels": tuple(Label(**label) for label in manifest["labels"]),
         "families": {name: str(model["card"]["family"]) for name, model in manifest["models"].items()},
+        "affect": _thaw_affect(manifest["affect"]),
     }
+
+
+def _thaw_affect(given: Mapping[str, Any]) -> AffectMaterial:
+    return AffectMaterial(
+        {name: AxisSet.model_validate_json(canonical(each)) for name, each in given["axes"].items()},
+        {name: WordingSet.model_validate_json(canonical(each)) for name, each in given["wordings"].items()},
+        tuple(AffectLabel(**label) for label in given["labels"]),
+    )
+
+
+def _save_passport(folder: RunFolder, evaluation: Evaluation, results: Results, scores: Mapping[str, Any]) -> None:
+    """What a study of affect rests on, beside its scores."""
+    settings = evaluation.config.methods.affect
+    if settings is None or results.affect is None:
+        return
+    folder.save_passport(
+        passport(
+            evaluation.config.name,
+            __version__,
+            results.affect,
+            settings,
+            scores["methods"]["affect"],
+            scores["models"],
+            evaluation.families,
+            evaluation.material.prompts.hash,
+            evaluation.affect.wordings,
+        )
+    )
 
 
 def _served(ledger: Ledger) -> dict[str, Any]:

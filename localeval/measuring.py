@@ -9,6 +9,9 @@ from localeval.config import Config
 from localeval.driver import drive
 from localeval.flow import Engines, Flow, Store
 from localeval.ledger import Ledger
+from localeval.methods.affect.method import affect_flows, gather_affect
+from localeval.methods.affect.schemas import AffectMaterial, AffectStudy
+from localeval.methods.affect.score import score_affect
 from localeval.methods.audit.finalists import Finalists, choose
 from localeval.methods.audit.method import audit_flows, gather_audits
 from localeval.methods.audit.schemas import AuditSettings, SourceAudit
@@ -43,6 +46,8 @@ class Evaluation:
     """People's scores that the judges are weighed by, empty where they are weighed equally."""
     families: Mapping[str, str] = field(default_factory=dict)
     """Family of each model, by the name that the config gives the model."""
+    affect: AffectMaterial = field(default_factory=AffectMaterial)
+    """Axes, wordings and people's labels, empty without affect."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Results:
     panel: Mapping[str, SourcePanel] = field(default_factory=dict)
     audit: Mapping[str, SourceAudit] = field(default_factory=dict)
     finalists: Finalists | None = None
+    affect: AffectStudy | None = None
 
 
 def gather(evaluation: Evaluation, store: Store, engines: Engines, ledger: Ledger | None = None) -> Results:
@@ -75,6 +81,9 @@ def gather(evaluation: Evaluation, store: Store, engines: Engines, ledger: Ledge
         panel=panel,
         audit=gather_audits(audited, methods.audit, _of("audit", found)) if methods.audit else {},
         finalists=finalists,
+        affect=gather_affect(material, methods.affect, evaluation.affect, _of("affect", found))
+        if methods.affect
+        else None,
     )
 
 
@@ -91,6 +100,8 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
         methods["audit"] = score_audit(results.audit, given.audit)
         if results.finalists is not None:
             methods["audit"]["finalists"] = asdict(results.finalists)
+    if given.affect is not None and results.affect is not None:
+        methods["affect"] = score_affect(results.affect, given.affect, evaluation.affect.labels)
     return {
         "schema": SCORES_SCHEMA,
         "name": config.name,
@@ -112,6 +123,8 @@ def _flows(evaluation: Evaluation) -> Iterator[tuple[tuple[str, Any], Flow[Any]]
         yield from _named("panel", panel_flows(material, methods.panel, evaluation.rubrics))
     if methods.audit is not None and methods.audit.of == "all":
         yield from _named("audit", audit_flows(material, methods.audit))
+    if methods.affect is not None:
+        yield from _named("affect", affect_flows(material, methods.affect, evaluation.affect))
 
 
 def _named(method: str, flows: Iterable[tuple[Any, Flow[Any]]]) -> Iterator[tuple[tuple[str, Any], Flow[Any]]]:

@@ -8,10 +8,12 @@ from localeval.config import Config, load_config
 from localeval.engines.house import check_scripts
 from localeval.errors import ConfigError
 from localeval.inputs import read_candidates, read_sources
+from localeval.inputs.affect_inputs import read_affect
 from localeval.inputs.labels import read_labels
 from localeval.inputs.quiz_files import read_items
 from localeval.inputs.rubric_files import rubric_for
 from localeval.measuring import Evaluation
+from localeval.methods.affect.schemas import AffectMaterial
 from localeval.methods.material import Material
 from localeval.methods.panel.rubrics import Rubric
 from localeval.methods.panel.schemas import Label
@@ -24,7 +26,12 @@ from localeval.texts import Candidate, Source
 def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
     """The evaluation in a config file, and its models. Raises InputError, ConfigError or ModelError; writes nothing."""
     config = load_config(path)
-    base = path.resolve().parent
+    return evaluation_of(config, path.read_bytes(), path, path.resolve().parent)
+
+
+def evaluation_of(config: Config, text: bytes, path: Path, base: Path) -> tuple[Evaluation, dict[str, Model]]:
+    """`read_evaluation` of a config that is parsed already; `path` stands for it in messages, relative paths start at
+    `base`."""
     sources = read_sources(config.sources, base)
     candidates = read_candidates(config.candidates, base, sources)
     _check_systems(config, candidates)
@@ -35,14 +42,17 @@ def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
     check_scripts(models)
     check_judges(config, models)
     rubrics = _rubrics(config, sources, base)
+    material = Material(sources, candidates, read_prompts(asset_folder("prompts"), own_prompts), config.seed)
+    affect = config.methods.affect
     return Evaluation(
         config=config,
-        config_text=path.read_bytes(),
-        material=Material(sources, candidates, read_prompts(asset_folder("prompts"), own_prompts), config.seed),
+        config_text=text,
+        material=material,
         items=_items(config, sources, base),
         rubrics=rubrics,
         labels=_labels(config, candidates, rubrics, base),
         families={name: model.card.family for name, model in models.items()},
+        affect=read_affect(affect, material, base) if affect is not None else AffectMaterial(),
     ), models
 
 
@@ -60,12 +70,17 @@ def _check_systems(config: Config, candidates: Sequence[Candidate]) -> None:
 
 
 def check_judges(config: Config, models: Mapping[str, Model]) -> None:
-    """Raises ConfigError where judges, or auditors, are one model under two names: they would share every reply, and
-    each of its errors would count twice. Scripted models may, since in a rehearsal nothing is measured."""
-    panel, audit = config.methods.panel, config.methods.audit
+    """Raises ConfigError where judges, auditors or eliciting systems are one model under two names.
+
+    They would share every reply, and each error would count twice. Scripted models may: in a rehearsal nothing is
+    measured.
+    """
+    panel, audit, affect = config.methods.panel, config.methods.audit, config.methods.affect
     roles = {
         "methods.panel.judges": panel.judges if panel is not None else (),
         "methods.audit.auditors": audit.auditors if audit is not None else (),
+        "methods.affect.judges": affect.judges if affect is not None else (),
+        "methods.affect.elicit.systems": affect.elicit.systems if affect and affect.elicit else (),
     }
     for place, names in roles.items():
         first: dict[str, str] = {}
