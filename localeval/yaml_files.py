@@ -77,7 +77,7 @@ class _Constructor(RoundTripConstructor):  # type: ignore[misc, unused-ignore]
     def construct_object(self, node: Node, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep)
-        except (ValueError, KeyError, TypeError, AttributeError, AssertionError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
             problem = f"a value cannot be read ({error}); put it in quotes if it is text"
             raise ConstructorError(None, None, problem, node.start_mark) from error
 

@@ -79,6 +79,7 @@ def saved(tmp_path: Path) -> Callable[..., Path]:
             "3: axes.0.id: must be lower-case letters a-z, digits and _, a letter first, not 'T",
         ),
         ("id: trust\n    label", "label", "3: axes.0.id: is required"),
+        ("label: Trust", "label: !!float que", "4: a value cannot be read (string index out of range); put it in quo"),
         ("label: Trust", "label: .inf", "4: axes.0.label: must be text (in quotes), not inf"),
         ("label: Trust", "label: a: b", "4: mapping values are not allowed here; put text that holds a colon and a sp"),
         ("label: Trust", "label: [", "6: expected ',' or ']', but got ':'"),
