@@ -12,7 +12,7 @@ from localeval.methods.affect.human import CEILINGS, against_people, statuses
 from localeval.methods.affect.schemas import AffectLabel, AffectSettings, AffectStudy
 from localeval.methods.affect.tables import FLAGS, Numbers, Sheet, Tally, splits
 from localeval.methods.affect.tally import read_from, tally
-from localeval.methods.affect.targets import target_profiles, whole_and_target
+from localeval.methods.affect.targets import target_scores
 from localeval.methods.affect.variance import group_contrast, groups_of, split_to_json, wording_or_system
 from localeval.stats.variance import variance_split
 
@@ -87,6 +87,8 @@ def _of(found: Tally, settings: AffectSettings) -> str:
 def _judge(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
     """All numbers of one judge."""
     texts = found.texts
+    targets, differing = target_scores(found, sheet)
+    drift = _elicited(found, sheet, settings)
     return {
         "flags": {name: sheet.flags[name] for name in FLAGS},
         "repeat": repeats(found, sheet),
@@ -94,10 +96,11 @@ def _judge(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
             contract: means(block, np.arange(len(block.text)), texts.group[block.text])
             for contract, block in sheet.blocks.items()
         },
-        "targets": target_profiles(found, sheet),
+        "targets": targets,
         "systems": _each(found, sheet, texts.systems, texts.system) if texts.has_systems else {},
         "wordings": _each(found, sheet, texts.wordings, texts.wording) if texts.is_elicited else {},
-        **_elicited(found, sheet, settings),
+        **{name: drift[name] for name in ("drift", "variance", "groups")},
+        "answers": {"wording_or_system": drift["answers"], "whole_and_target": differing},
     }
 
 
@@ -115,8 +118,7 @@ def _each(found: Tally, sheet: Sheet, names: Sequence[str], number: Numbers) -> 
 
 def _elicited(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
     """What takes texts that were elicited through several wordings; empty where there are none."""
-    answers: Json = {"wording_or_system": {}, "whole_and_target": whole_and_target(found, sheet)}
-    body: Json = {"drift": [], "variance": {}, "groups": {}, "answers": answers}
+    body: Json = {"drift": [], "variance": {}, "groups": {}, "answers": {}}
     if not found.texts.is_elicited:
         return body
     by_system = settings.elicit.groups if settings.elicit is not None else {}
@@ -127,7 +129,7 @@ def _elicited(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
         body["drift"] += wording_drift(found, contract, block, cells)
         parts = {axis: variance_split(readings[..., a]) for a, axis in enumerate(block.axes)}
         body["variance"][contract] = {axis: split_to_json(each) for axis, each in parts.items()}
-        answers["wording_or_system"][contract] = {axis: wording_or_system(each) for axis, each in parts.items()}
+        body["answers"][contract] = {axis: wording_or_system(each) for axis, each in parts.items()}
         if groups is not None:
             body["groups"][contract] = {
                 axis: group_contrast(found, cells, a, groups) for a, axis in enumerate(block.axes)

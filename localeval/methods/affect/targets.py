@@ -1,6 +1,6 @@
 """Targets: the profile of each, beside the mood of the same texts, and whether the two differ."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,48 +84,53 @@ def beside(tally: Tally, sheet: Sheet) -> Beside | None:
     )
 
 
-def target_profiles(tally: Tally, sheet: Sheet) -> Json:
-    """Each target of one judge's portraits; empty where nothing is asked of targets."""
+def target_scores(tally: Tally, sheet: Sheet) -> tuple[Json, Json]:
+    """(each target of one judge's portraits, the answers of `whole_and_target`); empty where none is asked about.
+
+    The answers, for each axis of both contracts: do `target` and `whole` differ, and for which targets? Each target
+    with at least three texts is tested, and the mean over all texts besides, since many targets may differ from the
+    moods though none of them has texts enough; Holm's method holds all of them to one level together. Where there is a
+    single target the two are one test.
+    """
     asked = [contract for contract in _OF_TARGETS if contract in sheet.blocks]
     if not asked:
-        return {}
+        return {}, {}
     pairs, first = beside(tally, sheet), sheet.blocks[asked[0]]
     clusters = _clusters(tally)[first.text]
-    shared = list(enumerate(pairs.axes)) if pairs is not None else []
-    found: Json = {}
     # the blocks of targets have the same rows
-    for target, rows in zip(tally.targets, splits(first.target, len(tally.targets)), strict=True):
-        if len(rows):
-            found[target.name] = {
-                "kind": target.kind,
-                "texts": int(first.is_named[rows].sum()),
-                "profile": {contract: means(sheet.blocks[contract], rows, clusters) for contract in asked},
-                "whole": {axis: score_to_json(pairs.mood(a, rows)) for a, axis in shared if pairs},
-                "difference": {axis: gap_to_json(pairs.gap(a, rows)) for a, axis in shared if pairs},
-            }
-    return found
+    parts = zip(tally.targets, splits(first.target, len(tally.targets)), strict=True)
+    rows = {target.name: each for target, each in parts if len(each)}
+    gaps = _gaps(pairs, rows)
+    found = {
+        target.name: {
+            "kind": target.kind,
+            "texts": int(first.is_named[rows[target.name]].sum()),
+            "profile": {contract: means(sheet.blocks[contract], rows[target.name], clusters) for contract in asked},
+            "whole": _moods(pairs, rows[target.name]),
+            "difference": {axis: gap_to_json(each[target.name]) for axis, each in gaps.items()},
+        }
+        for target in tally.targets
+        if target.name in rows
+    }
+    overall = {axis: pairs.overall(a) for a, axis in enumerate(pairs.axes)} if pairs else {}
+    return found, {axis: _answer(gaps[axis], each) for axis, each in overall.items()}
 
 
-def whole_and_target(tally: Tally, sheet: Sheet) -> Json:
-    """Of each axis of both contracts: do `target` and `whole` differ, and for which targets?
-
-    Each target with at least three texts is tested, and the mean over all texts besides, since many targets may differ
-    from the moods though none of them has texts enough; Holm's method holds all of them to one level together. Where
-    there is a single target the two are one test.
-    """
-    pairs = beside(tally, sheet)
+def _gaps(pairs: Beside | None, rows: Mapping[str, Numbers]) -> dict[str, dict[str, Gap]]:
+    """Target minus whole by axis and target."""
     if pairs is None:
         return {}
-    rows = splits(sheet.blocks["target"].target, len(tally.targets))
-    by_target = {target.name: each for target, each in zip(tally.targets, rows, strict=True) if len(each)}
-    return {axis: _answer(pairs, a, by_target) for a, axis in enumerate(pairs.axes)}
+    return {axis: {name: pairs.gap(a, each) for name, each in rows.items()} for a, axis in enumerate(pairs.axes)}
 
 
-def _answer(pairs: Beside, axis: int, by_target: dict[str, Numbers]) -> Json:
-    overall = pairs.overall(axis)
-    gaps = {name: pairs.gap(axis, rows) for name, rows in by_target.items()}
+def _moods(pairs: Beside | None, rows: Numbers) -> Json:
+    return {axis: score_to_json(pairs.mood(a, rows)) for a, axis in enumerate(pairs.axes)} if pairs else {}
+
+
+def _answer(gaps: Mapping[str, Gap], overall: Gap) -> Json:
+    """Of one axis: whether any of the targets differs, or all of them together."""
     names, p_values = _testable(gaps)
-    if overall.p_value is not None and overall.score.n >= FEWEST_TEXTS and len(by_target) > 1:
+    if overall.p_value is not None and overall.score.n >= FEWEST_TEXTS and len(gaps) > 1:
         p_values = [*p_values, overall.p_value]
     adjusted = holm(p_values)
     answer = "differ" if min(adjusted, default=1.0) < LEVEL else "no difference shown"
@@ -137,7 +142,7 @@ def _answer(pairs: Beside, axis: int, by_target: dict[str, Numbers]) -> Json:
     }
 
 
-def _testable(gaps: dict[str, Gap]) -> tuple[Sequence[str], list[float]]:
+def _testable(gaps: Mapping[str, Gap]) -> tuple[Sequence[str], list[float]]:
     """The targets with texts enough, and the p-value of each."""
     enough = {name: gap.p_value for name, gap in gaps.items() if gap.score.n >= FEWEST_TEXTS}
     known = {name: p for name, p in enough.items() if p is not None}
