@@ -25,4 +25,5 @@ def report(run: Path, html: Path | None, pictures: Path | None) -> None:
         print_lines(
             [f"no font of this machine has {made.without_font}: install one (docs/report.md), then run it again"]
         )
-    print_lines(f"wrote {path}" for path in made.written)
+    for path in made.written:
+        click.echo(f"wrote {path}")  # in one line, however long, to be copied

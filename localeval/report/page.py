@@ -13,7 +13,7 @@ from markupsafe import Markup
 from localeval import __version__
 from localeval.report.affect_answers import answer_lines, limit_lines
 from localeval.report.page_rows import about_lines, judge_tables, leaderboard_table
-from localeval.report.pictures.picture import NoPicture, Picture, Spec, Table
+from localeval.report.pictures.picture import TEXT_SIZES, NoPicture, Picture, Spec, Table
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -23,12 +23,13 @@ CONFIG: Spec = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
     "axis": {
+        **TEXT_SIZES["axis"],
         **{f"{part}Color": _INK for part in ("label", "title", "domain", "tick", "grid")},
         **{f"{part}Opacity": _FAINT for part in ("domain", "tick", "grid")},
     },
-    "legend": {"labelColor": _INK, "titleColor": _INK},
-    "header": {"labelColor": _INK},
-    "text": {"color": _INK},
+    "legend": {**TEXT_SIZES["legend"], "labelColor": _INK, "titleColor": _INK},
+    "header": {**TEXT_SIZES["header"], "labelColor": _INK},
+    "text": {**TEXT_SIZES["text"], "color": _INK},
     "view": {"stroke": _INK, "strokeOpacity": _FAINT},
 }
 """How charts look in the page."""

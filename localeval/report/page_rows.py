@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from localeval.report.affect_answers import label_of
-from localeval.report.console import NOTHING, axis_text, counted, decimal_text, listed, p_text, score_text, shift_text
+from localeval.report.console import NOTHING, counted, decimal_text, listed, p_text, score_text, shift_text
 from localeval.report.pictures.picture import Table
+from localeval.report.pictures.rows import score_words
 from localeval.report.view import leaderboard
 
 Json = Mapping[str, Any]
 
+_INTERVAL = "value [95 % interval]"
 _COLUMNS: tuple[tuple[str, str, str, Callable[[Any], str]], ...] = (
     ("audit", "fabrications", "fabrications", lambda found: NOTHING if found is None else str(found)),
     ("audit", "fabrication_rate", "of its claims, %", score_text),
@@ -39,19 +41,69 @@ def leaderboard_table(scores: Json) -> Table | None:
 
 
 def judge_tables(affect: Json, judge: str) -> Iterator[Table]:
-    """What a judge's pictures do not show: the means, and target against whole."""
+    """What a judge's pictures do not show: means, target against whole, drift of whole profiles, groups, noise."""
     found = affect["judges"][judge]
-    means = [*_means(affect, found)]
-    if means:
-        yield Table(("of", "contract", "axis", "mean [95 % interval]", "n", "missing"), tuple(means), "Means, 0 to 1")
-    differences = [
-        (name, label_of(affect, axis), shift_text(score), p_text(score.get("p_value")), str(score["n"]))
-        for name, target in found["targets"].items()
-        for axis, score in target["difference"].items()
-    ]
-    if differences:
-        columns = ("target", "axis", "target less whole [95 % interval]", "p", "n")
-        yield Table(columns, tuple(differences), "How a target is portrayed, less the mood of the same texts")
+    yield from _if_any(_means(affect, found), "Means, 0 to 1", "of", "contract", "axis", _INTERVAL, "n", "missing")
+    yield from _if_any(
+        _differences(affect, found),
+        "How a target is portrayed, less the mood of the same texts",
+        *("target", "axis", _INTERVAL, "p-value", "n"),
+    )
+    yield from _if_any(
+        _distances(found),
+        "How far each wording moves the whole profile",
+        *("contract", "wordings", "length of the mean shift", "p-value", "targets"),
+    )
+    yield from _if_any(
+        _groups(affect, found),
+        "Two groups of systems, the system being the unit",
+        *("contract", "axis", "groups", "difference", "p-value"),
+    )
+    yield from _if_any(
+        _noise(affect, found),
+        "The judge's own noise, from a second reading",
+        *("contract", "axis", "standard deviation of one reading", "shift by the order of the anchors", "n"),
+    )
+
+
+def _if_any(rows: Iterator[tuple[str, ...]], title: str, *columns: str) -> Iterator[Table]:
+    found = tuple(rows)
+    if found:
+        yield Table(columns, found, title)
+
+
+def _differences(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
+    for name, target in judge["targets"].items():
+        for axis, score in target["difference"].items():
+            words = score_words(score, shift_text)
+            yield name, label_of(affect, axis), words, p_text(score.get("p_value")), str(score["n"])
+
+
+def _distances(judge: Json) -> Iterator[tuple[str, ...]]:
+    for each in judge["drift"]:
+        profile = each["profile"]
+        pair = f"{each['first']} → {each['second']}"
+        yield each["contract"], pair, _number(profile["distance"]), p_text(profile["p_value"]), str(profile["n"])
+
+
+def _groups(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
+    for contract, axes in judge["groups"].items():
+        for axis, each in axes.items():
+            first, second = each["systems"]
+            pair = f"{each['first']} ({first}) less {each['second']} ({second})"
+            told = f"none: {each['reason']}" if each["difference"] is None else f"{each['difference']:+.2f}"
+            yield contract, label_of(affect, axis), pair, told, p_text(each["p_value"])
+
+
+def _noise(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
+    for contract, axes in judge["repeat"].items():
+        for axis, each in axes.items():
+            shift = NOTHING if each["order_shift"] is None else score_words(each["order_shift"], shift_text)
+            yield contract, label_of(affect, axis), _number(each["sd"]), shift, str(each["n"])
+
+
+def _number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.2f}"
 
 
 def _means(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
@@ -62,7 +114,7 @@ def _means(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
         for contract, axes in contracts.items():
             for axis, score in axes.items():
                 counts = (str(score["n"]), str(score["missing"]))
-                yield (name, contract, label_of(affect, axis), axis_text(score), *counts)
+                yield (name, contract, label_of(affect, axis), score_words(score), *counts)
 
 
 def about_lines(affect: Json) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The affect part of a scores.json, as docs/scores.md describes it, from scores drawn with planted differences."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -16,25 +16,30 @@ Json = dict[str, Any]
 TARGETS = ("Anna Petrova", "Река Обь", "长江大桥", "</script><script>alert(1)</script>")
 """Three scripts, and a name that would be markup if it were not escaped."""
 AXES = {"valence": "valence", "arousal": "arousal", "dominance": "dominance"}
+_GROUPS = {
+    "first": "open",
+    "second": "closed",
+    "difference": None,
+    "p_value": None,
+    "systems": [2, 1],
+    "reason": "a group of one system has no spread",
+}
 COMPONENTS = {"target": 0.4, "system": 0.1, "wording": 0.2, "interactions": 0.1, "sample": 0.2}
 
 
 @dataclass(frozen=True)
 class Study:
-    """What was read: `wordings` and `systems` are empty where the texts are sources."""
+    """What was read. `wordings` is empty where nothing was elicited, `systems` where the texts are sources."""
 
     targets: Sequence[str] = TARGETS
     systems: Sequence[str] = ("small", "big", "old")
     wordings: Sequence[str] = ("neutral", "evaluative", "paraphrase")
-    axes: Mapping[str, str] = None  # type: ignore[assignment]
+    axes: Mapping[str, str] = field(default_factory=lambda: dict(AXES))
     contracts: Sequence[str] = ("target", "whole")
     judges: Sequence[str] = ("judge",)
     samples: int = 3
     missing: int = 0
     """Items without a value, of each target's profile."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "axes", self.axes or AXES)
 
 
 def affect_scores(study: Study | None = None) -> Json:
@@ -46,13 +51,13 @@ def affect_scores(study: Study | None = None) -> Json:
         contract: {axis: "not calibrated" if axis == "valence" else "directional" for axis in axes}
         for contract, axes in ids.items()
     }
-    conditions = max(1, len(study.systems) * len(study.wordings)) * study.samples
+    conditions = max(1, len(study.systems)) * max(1, len(study.wordings)) * study.samples
     return {
         "judged": {
             "reading": "auto",
             "points": 9,
             "samples": 5,
-            "repeats": 1,
+            "repeats": 2,
             "evidence": True,
             "coverage": 0.5,
             "layout": "task first",
@@ -99,7 +104,7 @@ def _judge(study: Study, rng: np.random.Generator) -> Json:
     flags = ("portraits", "not_named", "refusal", "generic", "mismatch", "below_bar", "unreadable")
     return {
         "flags": dict.fromkeys(flags, 0) | {"portraits": int(np.prod(shape)), "generic": 2},
-        "repeat": {},
+        "repeat": _each(values, lambda found: {"sd": 0.03, "order_shift": _diff(found, found - 0.01), "n": found.size}),
         "overall": _each(values, lambda found: _score(found)),
         "targets": {name: _target(study, values, number) for number, name in enumerate(study.targets)},
         "systems": {
@@ -114,9 +119,25 @@ def _judge(study: Study, rng: np.random.Generator) -> Json:
             for pair in combinations(range(len(study.wordings)), 2)
         ],
         "variance": _each(values, _variance) if len(study.wordings) > 1 and len(study.systems) > 1 else {},
-        "groups": {},
-        "answers": {"wording_or_system": {}, "whole_and_target": {}},
+        "groups": _each(values, lambda _: _GROUPS),
+        "answers": _answers(study, values),
     }
+
+
+def _answers(study: Study, values: Mapping[str, Mapping[str, Floats]]) -> Json:
+    """The wording moves more than the model; the first target alone is portrayed otherwise than its texts."""
+    wording = {"answer": "wording", "reason": ""}
+    moved = {contract: dict.fromkeys(axes, wording) for contract, axes in values.items()} if study.wordings else {}
+    both = {"target", "whole"} <= set(values)
+    differ = {
+        axis: {
+            "answer": "differ",
+            "targets": list(study.targets[:1]),
+            "overall": _diff(values["target"][axis].mean((1, 2, 3)), values["whole"][axis].mean((1, 2, 3))),
+        }
+        for axis in (study.axes if both else ())
+    }
+    return {"wording_or_system": moved, "whole_and_target": differ}
 
 
 def _draw(shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
@@ -201,5 +222,5 @@ def _variance(found: Floats) -> Json:
         for name, share in COMPONENTS.items()
     }
     wording_minus_system = score_to_json(Estimate(0.1, -0.05, 0.2, found.size, 0, len(found)))
-    design = dict(zip(("targets", "systems", "wordings", "samples"), found.shape, strict=True)) | {"repeats": 1}
+    design = dict(zip(("targets", "systems", "wordings", "samples"), found.shape, strict=True)) | {"repeats": 2}
     return {"components": components, "wording_minus_system": wording_minus_system, "design": design}

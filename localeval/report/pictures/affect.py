@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from localeval.report.console import counted, p_text, shift_text
+from localeval.report.console import counted, p_text, score_text, shift_text
 from localeval.report.pictures.charts import drift_chart, plane_chart, profile_chart, shares_chart
 from localeval.report.pictures.picture import NoPicture, Picture, Table
 from localeval.report.pictures.rows import (
@@ -205,8 +205,9 @@ def _drift_rows(judged: Judged, pair: Mapping[str, Any], axis: str) -> Iterator[
     names = {
         "axis": judged.axis(axis, str(pair["contract"])),
         "wordings": _pair(pair),
-        "p": p_text(shift.get("p_value")),
-        "rank": "none" if rank["value"] is None else f"r {rank['value']:.2f}",
+        "p-value": p_text(shift.get("p_value")),
+        "rank correlation": "none" if rank["value"] is None else f"r {rank['value']:.2f}",
+        "targets moved beyond noise, %": score_text(found["moved"]["share"]),
     }
     yield Row(names, shift)
 

@@ -21,7 +21,7 @@ COMPONENT_COLOURS: Mapping[str, str] = {
     "sample": "#56b4e9",
     "repeat": "#999999",
 }
-_WIDTH = 420
+_WIDTH = 480
 _STEP = 16
 _UNIT = alt.Scale(domain=[0, 1], nice=False)
 _ALONG = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2~f")
@@ -48,7 +48,7 @@ def profile_chart(points: Sequence[Point]) -> Spec:
         yOffset=offset,
         tooltip=_tooltip("target", "contract", "axis"),
     )
-    intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
+    intervals = base.mark_rule(strokeWidth=2).encode(
         x=alt.X("low:Q", title="score", scale=_UNIT, axis=_ALONG), x2="high:Q", color=colour
     )
     values = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("value:Q"), color=colour, shape=shape)
@@ -59,14 +59,14 @@ def profile_chart(points: Sequence[Point]) -> Spec:
 
 
 def drift_chart(points: Sequence[Point]) -> Spec:
-    """Shifts in [-1, 1] with intervals and a line at 0: a band for each `axis`, a line for each `wordings`; what `rank`
-    says stands at the right."""
+    """Shifts in [-1, 1] with intervals and a line at 0: a band for each `axis`, a line for each `wordings`; the `rank
+    correlation` stands at the right."""
     reach = shift_domain(points)
     scale = alt.Scale(domain=[-reach, reach], nice=False)
     pairs = _values(points, "wordings")
     base = alt.Chart().encode(
         y=alt.Y("wordings:N", title=None, scale=alt.Scale(domain=pairs), axis=alt.Axis(labelLimit=300)),
-        tooltip=[*_tooltip("wordings", "axis"), alt.Tooltip("p:N"), alt.Tooltip("rank:N", title="rank correlation")],
+        tooltip=[*_tooltip("wordings", "axis"), alt.Tooltip("p-value:N"), alt.Tooltip("rank correlation:N")],
     )
     zero = _line_at(0.0).encode(x=alt.X("at:Q", scale=scale))
     colour = alt.value(CONTRACT_COLOURS["target"])
@@ -76,8 +76,8 @@ def drift_chart(points: Sequence[Point]) -> Spec:
         color=colour,
     )
     values = base.mark_point(filled=True, size=60, opacity=1).encode(x="value:Q", color=colour)
-    words = base.mark_text(align="left", baseline="middle", dx=8, fontSize=11).encode(
-        x=alt.value(_WIDTH), text=alt.Text("rank:N")
+    words = base.mark_text(align="left", baseline="middle", dx=8).encode(
+        x=alt.value(_WIDTH), text=alt.Text("rank correlation:N")
     )
     height = _STEP * 1.5 * len(pairs)
     layers = alt.LayerChart(layer=[zero, intervals, values, words]).properties(width=_WIDTH, height=height)
@@ -103,8 +103,8 @@ def plane_chart(points: Sequence[Mapping[str, str | float]], across: str, upward
         _line_at(0.5).encode(y=alt.Y("at:Q", title=upward, scale=_UNIT)),
     ]
     cross = [
-        base.mark_rule(opacity=0.6, strokeWidth=1.5).encode(x="x_low:Q", x2="x_high:Q", y=y, color=colour),
-        base.mark_rule(opacity=0.6, strokeWidth=1.5).encode(x=x, y="y_low:Q", y2="y_high:Q", color=colour),
+        base.mark_rule(strokeWidth=1.5).encode(x="x_low:Q", x2="x_high:Q", y=y, color=colour),
+        base.mark_rule(strokeWidth=1.5).encode(x=x, y="y_low:Q", y2="y_high:Q", color=colour),
     ]
     values = base.mark_point(filled=True, size=70, opacity=1).encode(x=x, y=y, color=colour)
     names = base.mark_text(align="left", baseline="bottom", dx=6, dy=-4, limit=220).encode(

@@ -11,7 +11,7 @@ from typing import Any
 import vl_convert
 
 from localeval.inputs.writing import write_bytes
-from localeval.report.pictures.picture import Picture, Spec
+from localeval.report.pictures.picture import TEXT_SIZES, Picture, Spec
 
 _PIXELS_A_POINT = 2.0
 _TITLE_WIDTH, _CAPTION_WIDTH = 70, 96
@@ -20,6 +20,7 @@ _MOST_TRIED = 200
 _CONFIG: Spec = {
     "background": "white",
     "padding": 14,
+    **TEXT_SIZES,
     "title": {"anchor": "start", "offset": 14, "fontSize": 14, "subtitleFontSize": 11, "subtitlePadding": 6},
 }
 

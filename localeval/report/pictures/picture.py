@@ -37,3 +37,12 @@ class NoPicture:
 
     title: str
     why: str
+
+
+TEXT_SIZES: Spec = {
+    "axis": {"labelFontSize": 12, "titleFontSize": 12},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12},
+    "header": {"labelFontSize": 13},
+    "text": {"fontSize": 12},
+}
+"""Of a chart's words, in the page and in files: part of Vega-Lite's `config`."""
