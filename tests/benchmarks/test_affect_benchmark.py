@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -124,7 +125,7 @@ def test_whole_ties_every_pair() -> None:
 
 def test_polar_pairs_are_of_a_positive_and_a_negative() -> None:
     """There is one, in the right order: its interval holds much, and one sentence is too few for a test."""
-    found = order(ORDERED, polar=True)
+    found = order(ORDERED, "polar")
     assert isinstance(found.target, Estimate)
     assert (found.target.value, found.target.n, found.target.sources) == (1.0, 1, 1)
     assert found.target.low < 0.5
@@ -151,6 +152,15 @@ def test_a_gap_that_never_varies_is_no_chance_and_none_is_no_gap() -> None:
         found = paired_difference(np.full(4, gap), [0, 1, 2, 3])
         assert not isinstance(found, Undefined)
         assert found.p_value == p_value
+
+
+def test_pairs_with_a_pronoun_are_told_apart() -> None:
+    """Of two pairs, one right and one with "He" wrong, the named ones are all right."""
+    rows = [row("a", 1, 0.8), row("a", -1, 0.2), replace(row("b", 1, 0.2), name="He"), row("b", -1, 0.8)]
+    every, named = (order(table_of(rows), kind).target for kind in ("all", "named"))
+    assert isinstance(every, Estimate)
+    assert isinstance(named, Estimate)
+    assert (every.value, every.n, named.value, named.n) == (0.5, 2, 1.0, 1)
 
 
 def test_a_few_sentences_that_agree_are_no_certainty() -> None:
