@@ -39,26 +39,7 @@ YARDSTICK = (
 )
 
 
-PRONOUNS = frozenset(
-    (
-        "he",
-        "him",
-        "his",
-        "himself",
-        "she",
-        "her",
-        "hers",
-        "herself",
-        "they",
-        "them",
-        "their",
-        "i",
-        "me",
-        "my",
-        "’m",
-        "'m",
-    )
-)
+PRONOUNS = frozenset({"he", "him", "his", "himself", "she", "her", "herself", "they", "them", "their", "i", "me", "’m"})
 """What NewsMTSC has among its mentions and no user would give as a target: the text may have two of whom it is said."""
 STEP = 0.5
 """Between a pair in the wrong order, a tie and one in the right order."""
