@@ -1,5 +1,6 @@
 """`localeval.report.view`: what is looked at, over all methods of a run."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from localeval.errors import InputError
 from localeval.evaluation import load_run, load_scores
 from localeval.measuring import Evaluation, Results
+from localeval.methods.affect.schemas import AffectStudy
 from localeval.report.view import details, leaderboard
+from tests.report.affect_rows import CANDIDATES, ELICITED, SETTINGS
 from tests.report.judged import judge
 
 Loaded = tuple[Evaluation, Results]
@@ -52,6 +55,48 @@ def test_unknown_names_are_refused_with_the_nearest(judged: Loaded) -> None:
         details(*judged, system="goud")
     with pytest.raises(InputError, match="no source 'note' in this run; did you mean 'notes'"):
         details(*judged, source="note")
+
+
+def of_affect(judged: Loaded, study: AffectStudy) -> Loaded:
+    """The run as if affect had read these texts, too."""
+    evaluation, results = judged
+    methods = evaluation.config.methods.model_copy(update={"affect": SETTINGS})
+    config = evaluation.config.model_copy(update={"methods": methods})
+    return replace(evaluation, config=config), replace(results, affect=study)
+
+
+def test_affect_is_shown_beside_the_others_and_alone(judged: Loaded) -> None:
+    """Its texts are chosen like theirs."""
+    loaded = of_affect(judged, CANDIDATES)
+    found = details(*loaded, system="good", source="notes")
+    assert found.affect is not None
+    assert [(row.group, row.system) for row in found.affect.texts] == [("notes", "good")]
+    assert found.panel is not None
+    alone = details(*loaded, method="affect")
+    assert (alone.quiz, alone.panel, alone.audit) == (None, None, None)
+    assert alone.affect is not None
+    assert len(alone.affect.texts) == 4
+    assert details(*loaded, method="panel").affect is None
+    with pytest.raises(InputError, match="no affect in this run; it has quiz, panel, audit"):
+        details(*judged, method="affect")
+
+
+def test_targets_and_writers_of_elicited_texts_are_known(judged: Loaded) -> None:
+    """By their own names, though the run's sources and candidates have none of them; where affect is looked at."""
+    loaded = of_affect(judged, ELICITED)
+    found = details(*loaded, system="poet", source="Anna")
+    assert found.affect is not None
+    assert len(found.affect.texts) == 4
+    assert found.panel is not None
+    assert found.panel.cells == ()
+    with pytest.raises(InputError, match="no source 'Ana' in this run; did you mean 'Anna'"):
+        details(*loaded, source="Ana")
+    with pytest.raises(InputError, match="no system 'poets' in this run; did you mean 'poet'"):
+        details(*loaded, system="poets")
+    with pytest.raises(InputError, match="no source 'Anna' in this run"):
+        details(*loaded, source="Anna", method="panel")
+    with pytest.raises(InputError, match="no system '' in this run"):
+        details(*loaded, system="")
 
 
 def test_the_leaderboard_is_in_the_order_of_the_scores(judged_run: Path) -> None:
