@@ -5,7 +5,7 @@ tables have). Every study is drawn anew from planted variances: targets, systems
 """
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,26 +138,23 @@ def _cell(found: list[Coverage]) -> str:
     return f"{min(shares):.0f} {np.mean(shares):.0f} {max(shares):.0f}; {width:.2f}"
 
 
-def _print_rows(rows: Mapping[str, list[dict[str, Coverage]]]) -> None:
+def _print_rows(rows: Iterable[tuple[str, list[dict[str, Coverage]]]]) -> None:
     columns = (*NAMES, DIFFERENCE)
     print("| design | " + " | ".join(columns) + " |")
     print("| --- |" + " --- |" * len(columns))
-    for name, found in rows.items():
+    for name, found in rows:
         cells = [[each[column] for each in found if column in each] for column in columns]
         print(f"| {name} | " + " | ".join(_cell(each) if each else "none" for each in cells) + " |", flush=True)
 
 
 def main(samples: int) -> None:
     """Prints coverage by design, by the shape of the effects, and how often the difference is decided."""
-    _print_rows({str(design): [coverage(plan, design, samples) for plan in PLANS] for design in DESIGNS})
+    _print_rows((str(design), [coverage(plan, design, samples) for plan in PLANS]) for design in DESIGNS)
     print()
-    designs = (DESIGNS[0], DESIGNS[2])
     _print_rows(
-        {
-            f"{design}, {name}": [coverage(plan, design, samples, effect) for plan in PLANS]
-            for design in designs
-            for name, effect in EFFECTS.items()
-        }
+        (f"{design}, {name}", [coverage(plan, design, samples, effect) for plan in PLANS])
+        for design in (DESIGNS[0], DESIGNS[2])
+        for name, effect in EFFECTS.items()
     )
     print("\n| system and wording | " + " | ".join(f"{n} x {n}" for n in (2, 3, 5, 8)) + " |\n| --- |" + " --- |" * 4)
     for system, wording in ((0.1, 0.1), (0.1, 0.4), (0.02, 0.4), (0.0, 0.4)):
