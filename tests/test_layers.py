@@ -24,7 +24,7 @@ LAYERS = (
     ("methods",),
     ("models", "config", "inputs"),
     ("engines", "store"),
-    ("measuring", "reading", "evaluation", "planning", "doctor"),
+    ("measuring", "reading", "evaluation", "one_text", "planning", "doctor"),
     ("report",),
     ("cli", "__main__"),
 )

@@ -11,6 +11,7 @@ COMMANDS = {
     "score": "Make scores.json of a finished RUN anew, with no engine.",
     "show": "Show the leaderboard of a RUN, or each verdict on a CANDIDATE.",
     "report": "Write a RUN's report: a page with its charts, PNG and SVG files.",
+    "affect": "Say how TEXT portrays a target, and what mood it has.",
     "models": "Model cards and their weights.",
     "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
     "doctor": "Say what can run on this machine, and what is in the way.",

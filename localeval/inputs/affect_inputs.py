@@ -51,7 +51,7 @@ def _require_named(target: Target, texts: Sequence[AffectText]) -> None:
         if find_mentions(text.text, target.names, text.language, is_person=target.kind == "person"):
             return
         close.update(dict.fromkeys(suggest_names(text.text, target.name, text.language)))
-    where = f"the text {texts[0].id}" if len(texts) == 1 else f"any of the {len(texts)} texts"
+    where = f"the text {show(texts[0].id)}" if len(texts) == 1 else f"any of the {len(texts)} texts"
     meant = " or ".join(show(name) for name in list(close)[:3])
     fix = f"did you mean {meant}?" if meant else "give it as it stands there, or add `aliases`"
     raise problem(f"target {show(target.name)}", f"does not stand in {where}", fix)

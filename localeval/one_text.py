@@ -1,0 +1,88 @@
+"""Affect of one text: `localeval affect` and the same as a Python call."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from localeval.config import parse_config
+from localeval.errors import ConfigError, InputError, ModelError
+from localeval.evaluation import Outcome, run_evaluation
+from localeval.ledger import Ledger
+from localeval.methods.affect.axes import Contract
+from localeval.methods.affect.schemas import Target
+from localeval.models.check import listings
+from localeval.reading import evaluation_of
+
+_PLACE = "localeval affect"
+"""Stands for the config file in messages."""
+
+
+def affect(
+    text: Path,
+    targets: Sequence[Target] = (),
+    judge: str | Mapping[str, Any] | None = None,
+    *,
+    propose: int = 0,
+    contracts: Sequence[Contract] = ("target", "whole"),
+    axes: str = "vad",
+    repeats: int = 1,
+    evidence: bool = True,
+    out: Path | None = None,
+    ledger: Ledger | None = None,
+) -> Outcome:
+    """How one text portrays its targets: the finished run, as `localeval.evaluation.run` returns it.
+
+    `text` is a file; `judge` is a card, a folder, a script (.jsonl) or a table of a card and options, and by default
+    the largest model whose weights are here. Where no target is given and `propose` is 0 the judge proposes up to
+    five. The run's folder is `out`, by default runs/affect-NAME; its config can be run again. Raises InputError,
+    ConfigError or ModelError, one line.
+    """
+    if not text.is_file():
+        raise InputError(f"{text}: is no file; name a file that holds the text")
+    wants_targets = set(contracts) != {"whole"}
+    config = {
+        "name": f"affect-{_stem(text)}",
+        "sources": [{"path": str(text.resolve())}],
+        "models": {"judge": _model(judge)},
+        "methods": {
+            "affect": {
+                "judges": ["judge"],
+                "targets": [target.model_dump(exclude_defaults=True) for target in targets],
+                "propose": propose if targets or propose or not wants_targets else 5,
+                "contracts": list(contracts),
+                "axes": axes,
+                "repeats": repeats,
+                "evidence": evidence,
+            }
+        },
+    }
+    written = json.dumps(config, ensure_ascii=False, indent=1)  # JSON is YAML
+    read = evaluation_of(parse_config(written, _PLACE), written.encode(), Path(_PLACE), Path.cwd())
+    if len(read[0].material.sources) != 1:
+        n = len(read[0].material.sources)
+        raise ConfigError(f"{text}: holds {n} texts; give it as `sources` of a config and use `localeval run`")
+    return run_evaluation(*read, out, (), ledger)
+
+
+def largest_model_here() -> str:
+    """The card of the largest model whose weights are on this machine; raises ModelError where there is none."""
+    here = [each.card for each in listings() if each.weights]
+    if not here:
+        raise ModelError("no model has its weights on this machine; get one with `localeval models fetch CARD`")
+    return max(here, key=lambda card: (card.parameters_b or 0.0, card.name)).name
+
+
+def _model(judge: str | Mapping[str, Any] | None) -> str | dict[str, Any]:
+    if judge is None:
+        return largest_model_here()
+    if isinstance(judge, str):
+        is_script = judge.endswith(".jsonl")
+        return {"engine": "scripted", "script": str(Path(judge).resolve())} if is_script else judge
+    return dict(judge)
+
+
+def _stem(text: Path) -> str:
+    """The file's name as a part of a run's name."""
+    return re.sub(r"[^\w.-]+", "-", text.stem).strip("-.") or "text"
