@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from localeval.evidence.folding import is_cyrillic, is_han
 from localeval.evidence.lexicon import forms, is_closed, is_ordinary
@@ -67,7 +68,9 @@ def _likeness(wanted: tuple[str, ...], found: tuple[str, ...]) -> float:
 
 
 def _telling(words: tuple[str, ...]) -> Iterator[str]:
-    """The words of a name by which it may be known."""
+    """The words of a name by which it may be known, and two in a row of three or more: Le Pen."""
+    if len(words) > 2:
+        yield from ("".join(pair) for pair in pairwise(words))
     for word in words:
         is_small = word in PARTICLES or word in ROLES or is_closed(word)
         if not is_small and (len(word) >= _LEAST_LETTERS or (is_han(word) and len(word) > 1)):

@@ -4,9 +4,10 @@ import re
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from localeval.evidence.alike_names import suggest_names
-from localeval.evidence.folding import has_han, is_han
+from localeval.evidence.folding import has_han, is_cyrillic, is_han
 from localeval.evidence.lexicon import chinese_words, forms, is_function_word, is_ordinary
 from localeval.evidence.longer_names import (
     CHINESE_TAIL,
@@ -19,7 +20,7 @@ from localeval.evidence.name_patterns import Pattern, is_written_as, patterns
 from localeval.evidence.quotes import find_quote
 from localeval.evidence.same_names import merge_names
 from localeval.evidence.text_names import TextNames, text_names
-from localeval.evidence.written_names import is_role, level, written
+from localeval.evidence.written_names import is_role, keys, level, written
 from localeval.texts import Language
 
 __all__ = ["Mention", "find_mentions", "find_quote", "is_mere_name", "merge_names", "suggest_names"]
@@ -138,23 +139,31 @@ def _with_forenames(text: TextNames, pattern: Pattern, first: int, last: int) ->
 
     One other capitalised word or any initial may stand between them: George Walker Bush.
     """
-    own = {form for key in pattern.forenames for form in forms(key)}
-    letters = {key[0] for key in pattern.forenames}
+    if not pattern.forenames:
+        return first, last
+    own, surname = _forms_of(pattern.forenames), _forms_of(tuple(word.key for word in pattern.words))
     begin, at, is_passed = first, first, False
-    while own and at > 0 and first - at < _MOST_FORENAMES and not text.tokens[at].is_apart:
+    while at > 0 and first - at < _MOST_FORENAMES and not text.tokens[at].is_apart:
         at -= 1
         token = text.tokens[at]
-        is_small = text.is_cased and not token.text[0].isupper()
-        if (token.key in own and not is_small) or (token.key in letters and token.text.isupper()):
+        is_initial = token.text.isupper() and any(token.key == key[0] for key in pattern.forenames)
+        if is_initial or (token.key in own and (token.text[0].isupper() or not text.is_cased)):
             begin = at
         elif len(token.key) > 1:
-            if is_passed or not token.text[0].isupper():
+            if is_passed or not token.text[0].isupper() or token.key in surname:
                 break
             is_passed = True
     end = last
-    while end < len(text.tokens) and text.tokens[end].key in own and not text.tokens[end].is_apart:
+    while begin == first and end < len(text.tokens) and is_cyrillic(text.tokens[end].key):
+        if text.tokens[end].key not in own or text.tokens[end].is_apart:
+            break
         end += 1
     return begin, end
+
+
+@lru_cache(maxsize=4096)
+def _forms_of(keys: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(form for key in keys for form in forms(key))
 
 
 def is_mere_name(phrase: str, names: Sequence[str], language: Language) -> bool:
@@ -169,7 +178,7 @@ def is_mere_name(phrase: str, names: Sequence[str], language: Language) -> bool:
         for pattern in patterns(name, True):
             for first, last in (*_in_order(text, pattern), *_joined(text, pattern)):
                 left -= set(range(first, last))
-        own = {form for word in written(name).core for token in word for form in forms(token.key)}
+        own = _forms_of(keys(written(name).core))
         left -= {index for index in left if text.tokens[index].key in own and not is_ordinary(text.tokens[index].key)}
     if any(not is_han(text.tokens[index].text) and not _is_empty(text.tokens[index].key) for index in left):
         return False

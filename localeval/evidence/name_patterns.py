@@ -31,6 +31,17 @@ class Pattern(NamedTuple):
     forenames: tuple[str, ...] = ()
     never: frozenset[str] = frozenset()
 
+    @property
+    def letters(self) -> str:
+        """The folded letters and digits in a row."""
+        return "".join(word.key for word in self.words)
+
+    @property
+    def is_acronym(self) -> bool:
+        """Whether it is a few letters, all capitals."""
+        is_loud = all(word.text.isupper() for word in self.words)
+        return is_loud and 1 < sum(len(word.key) for word in self.words) <= _LONGEST_ACRONYM
+
 
 @lru_cache(maxsize=4096)
 def patterns(name: str, is_person: bool) -> tuple[Pattern, ...]:
@@ -90,17 +101,16 @@ def is_written_as(text: TextNames, pattern: Pattern, first: int, last: int) -> b
 
 
 def _is_one_word(text: TextNames, pattern: Pattern, first: int, last: int) -> bool:
-    heard = text.tokens[first:last]
-    letters = "".join(word.key for word in pattern.words)
-    is_plain = is_ordinary(letters) or (len(heard) == 1 and is_ordinary(heard[0].key))
+    heard, letters = text.tokens[first:last], pattern.letters
     if not text.is_cased:
         return not is_closed(letters)
     if not any(map(_has_capital, heard)):
+        is_plain = is_ordinary(letters) or (len(heard) == 1 and is_ordinary(heard[0].key))
         return not is_plain and not all(is_ordinary(word.key) for word in pattern.words)
-    is_acronym = all(word.text.isupper() for word in pattern.words) and 1 < len(letters) <= _LONGEST_ACRONYM
-    if is_acronym and is_plain:
+    if pattern.is_acronym and is_ordinary(letters):
         return all(word.text.isupper() for word in heard)
-    return not (is_closed(letters) or letters in _MONTHS) or is_acronym or not _is_verb_or_month(text, letters, first)
+    may_mislead = (is_closed(letters) or letters in _MONTHS) and not pattern.is_acronym
+    return not (may_mislead and _is_verb_or_month(text, letters, first))
 
 
 def _is_verb_or_month(text: TextNames, letters: str, at: int) -> bool:

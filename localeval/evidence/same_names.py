@@ -10,7 +10,7 @@ from localeval.evidence.longer_names import CHINESE_TAIL, DEMONYMS
 from localeval.evidence.names import TITLES
 from localeval.evidence.text_names import FIRST_IN_PLACES
 from localeval.evidence.wordlists import listed
-from localeval.evidence.written_names import Word, written
+from localeval.evidence.written_names import PARTICLES, Word, written
 from localeval.texts import Language
 
 _MAN = listed("mr sir lord г господин")
@@ -110,6 +110,8 @@ def _go_together(one: _Named, other: _Named) -> bool:
         return True
     if len(short.words) == 1 and _stands_for(short, long):
         return True
+    if short.words[0][0] in PARTICLES and 1 < len(short.words) < len(long.words):
+        return _are_alike(short.words, long.words[-len(short.words) :], is_sure)
     if len(long.words) < 2 or not _is_like_person(long) or not _are_alike(short.words[-1:], long.words[-1:], is_sure):
         return False
     if len(short.words) == 1:

@@ -96,6 +96,8 @@ class TextNames:
         left, right = first, last
         while left > 0 and self.tokens[left - 1].start >= start and not self._is_cut(left - 1, left):
             left -= 1
+            if self.tokens[left].key == "of" and left and not is_ordinary(self.tokens[left - 1].key):
+                break  # "Scott Morrison of Australia"
         while right < len(self.tokens) and self.tokens[right].end <= end and not self._is_cut(right, right):
             right += 1
         while left < first and self.tokens[left].key in CONNECTORS:

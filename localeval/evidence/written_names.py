@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from localeval.evidence.folding import Token, fold, has_han, is_cyrillic, tokens
+from localeval.evidence.folding import Token, has_han, is_cyrillic, tokens
 from localeval.evidence.lexicon import forms
 from localeval.evidence.names import TITLES
 from localeval.evidence.wordlists import listed
@@ -140,8 +140,3 @@ def _without_possessive(name: str, word: Word) -> Word:
 def keys(words: Sequence[Word]) -> tuple[str, ...]:
     """The folded tokens of words in order."""
     return tuple(token.key for word in words for token in word)
-
-
-def joined(words: Sequence[Word]) -> str:
-    """The folded letters and digits of words, nothing between them."""
-    return fold("".join(keys(words)))
