@@ -138,16 +138,17 @@ def _beside(people: Matters, block: Block, axis: int, n_targets: int) -> Json:
 
 def _matters(tally: Tally, labels: Sequence[AffectLabel]) -> dict[tuple[Contract, str], Matters]:
     """The labels by contract and axis, those of one matter in one row."""
+    meant = {name: target.name for target in tally.targets for name in target.names}
     by_axis: dict[tuple[Contract, str], dict[tuple[str, str], list[float]]] = {}
     for each in labels:
         matters = by_axis.setdefault((each.contract, each.axis), {})
-        matters.setdefault((each.text, each.target), []).append(each.value)
+        matters.setdefault((each.text, meant.get(each.target, each.target)), []).append(each.value)
     return {name: _rows(tally, matters) for name, matters in by_axis.items()}
 
 
 def _rows(tally: Tally, matters: Mapping[tuple[str, str], Sequence[float]]) -> Matters:
     texts = {name: number for number, name in enumerate(tally.texts.ids)}
-    targets = {name: number for number, target in enumerate(tally.targets) for name in target.names}
+    targets = {target.name: number for number, target in enumerate(tally.targets)}
     targets[""] = NO_TARGET
     most = max(len(given) for given in matters.values())
     ratings, is_given = np.zeros((len(matters), most)), np.zeros((len(matters), most), bool)
