@@ -36,7 +36,7 @@ _FLAGS = {
 }
 _DRIFT_KEY = (
     "drift: the length is that of the mean shift over all axes at once; rank correlation: whether targets keep their "
-    "order; moved: targets that moved by more than the judge's own noise"
+    "order; moved: targets that moved by more than the judge's own noise, where it read each twice (`repeats: 2`)"
 )
 _NOTES = {
     "one source": "an interval over texts of one source, or of one system and wording, does not speak of others",
