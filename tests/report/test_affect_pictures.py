@@ -36,7 +36,7 @@ def picture(affect: Mapping[str, Any], name: str) -> Picture:
 
 def data(chart: Picture) -> list[dict[str, Any]]:
     """The points of a chart: the largest data set in its specification."""
-    found: list[dict[str, Any]] = max(chart.spec["datasets"].values(), key=len)
+    found: list[dict[str, Any]] = max(chart.spec["datasets"].values(), key=lambda each: (len(each), len(each[0])))
     return found
 
 
@@ -130,6 +130,18 @@ def test_many_targets_are_paged_and_limited() -> None:
     plane = picture(affect, "plane")
     assert f"{TARGETS_IN_PLANE} of 50 targets." in plane.caption
     assert len(plane.table.rows) == 50
+    labels = {each["label"]: each["target"] for each in data(plane)}
+    assert labels["3"] == "target 2"
+    assert {"number": 3, "words": "3  target 2"} in [
+        each for found in plane.spec["datasets"].values() for each in found
+    ]
+
+
+def test_few_targets_are_named_in_the_plane() -> None:
+    """Where there is room, a point has its target's name and no key is needed."""
+    plane = picture(affect_scores(PLAIN), "plane")
+    assert {each["label"] for each in data(plane)} == set(TARGETS)
+    assert "hconcat" not in plane.spec
 
 
 def test_plane_takes_valence_and_dominance_or_the_first_two() -> None:

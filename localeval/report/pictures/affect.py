@@ -24,6 +24,7 @@ from localeval.report.pictures.rows import (
 TARGETS_A_PICTURE = 8
 MOST_PROFILE_PICTURES = 5
 TARGETS_IN_PLANE = 25
+NAMES_IN_PLANE = 8
 PAIRS_A_PICTURE = 12
 """What a reader can still tell apart. The tables hold everything."""
 
@@ -160,14 +161,27 @@ def _plane(judged: Judged) -> Iterator[Picture | NoPicture]:
         f"{title}, n = {counted(len(shown), 'target')}",
         " ".join(caption),
         Table(("target", f"{labels[0]} [95 % interval]", f"{labels[1]} [95 % interval]", "n"), rows),
-        plane_chart([_in_plane(name, x, y) for name, (x, y) in shown.items()], labels[0], labels[1]),
+        plane_chart(_in_plane(shown), labels[0], labels[1]),
     )
 
 
-def _in_plane(name: str, x: Score, y: Score) -> Point:
+def _in_plane(pairs: Mapping[str, tuple[Score, Score]]) -> list[Point]:
+    """The points of the plane, labelled with names, or with numbers where names would cover one another."""
     ends = {"": "value", "_low": "low", "_high": "high"}
-    places = {f"{axis}{end}": float(score[key]) for axis, score in (("x", x), ("y", y)) for end, key in ends.items()}
-    return {"target": name, "x_score": score_words(x), "y_score": score_words(y), "n": int(x["n"]), **places}
+    are_few = len(pairs) <= NAMES_IN_PLANE
+    return [
+        {
+            "target": name,
+            "number": number,
+            "label": name if are_few else str(number),
+            **{f"x{end}": float(x[key]) for end, key in ends.items()},
+            **{f"y{end}": float(y[key]) for end, key in ends.items()},
+            "x_score": score_words(x),
+            "y_score": score_words(y),
+            "n": int(x["n"]),
+        }
+        for number, (name, (x, y)) in enumerate(pairs.items(), start=1)
+    ]
 
 
 def _drifts(judged: Judged) -> Iterator[Picture | NoPicture]:

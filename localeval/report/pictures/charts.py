@@ -85,8 +85,12 @@ def drift_chart(points: Sequence[Point]) -> Spec:
 
 
 def plane_chart(points: Sequence[Mapping[str, str | float]], across: str, upward: str) -> Spec:
-    """Targets in the plane of two axes in [0, 1], with the cross of their intervals: `x`, `x_low`, `x_high`, `y`,
-    `y_low`, `y_high`, and the name `target`; `across` and `upward` are what the axes are called."""
+    """Targets in the plane of two axes in [0, 1], with the cross of their intervals; `across` and `upward` are what the
+    axes are called.
+
+    Points have `target`, `number` (from 1), `x`, `x_low`, `x_high`, `x_score` in words, and the same of `y`. Where a
+    `label` is not the target's name, a key at the right says which number is whose.
+    """
     base = alt.Chart().encode(
         tooltip=[
             alt.Tooltip("target:N"),
@@ -98,20 +102,34 @@ def plane_chart(points: Sequence[Mapping[str, str | float]], across: str, upward
     x = alt.X("x:Q", title=across, scale=_UNIT, axis=_ALONG)
     y = alt.Y("y:Q", title=upward, scale=_UNIT, axis=_ALONG)
     colour = alt.value(CONTRACT_COLOURS["target"])
-    middle = [
+    layers = [
         _line_at(0.5).encode(x=alt.X("at:Q", title=across, scale=_UNIT)),
         _line_at(0.5).encode(y=alt.Y("at:Q", title=upward, scale=_UNIT)),
-    ]
-    cross = [
         base.mark_rule(strokeWidth=1.5).encode(x="x_low:Q", x2="x_high:Q", y=y, color=colour),
         base.mark_rule(strokeWidth=1.5).encode(x=x, y="y_low:Q", y2="y_high:Q", color=colour),
+        base.mark_point(filled=True, size=70, opacity=1).encode(x=x, y=y, color=colour),
+        base.mark_text(align="left", baseline="bottom", dx=6, dy=-4, limit=220).encode(
+            x=x, y=y, text=alt.Text("label:N")
+        ),
     ]
-    values = base.mark_point(filled=True, size=70, opacity=1).encode(x=x, y=y, color=colour)
-    names = base.mark_text(align="left", baseline="bottom", dx=6, dy=-4, limit=220).encode(
-        x=x, y=y, text=alt.Text("target:N")
+    data = alt.InlineData(values=list(points))
+    plane = alt.LayerChart(layer=layers, data=data).properties(width=_WIDTH, height=_WIDTH)
+    if all(point["label"] == point["target"] for point in points):
+        return _spec(plane)
+    return _spec(alt.hconcat(plane, _key(points), spacing=40))
+
+
+def _key(points: Sequence[Mapping[str, str | float]]) -> alt.Chart:
+    """Number and name of each target, one below the other."""
+    lines = [{"number": each["number"], "words": f"{each['number']}  {each['target']}"} for each in points]
+    rows = alt.Scale(domain=[0, len(lines) + 1], nice=False, reverse=True)
+    found: alt.Chart = (
+        alt.Chart(alt.InlineData(values=lines), view=alt.ViewBackground(stroke=None))
+        .mark_text(align="left", baseline="middle", limit=320)
+        .encode(x=alt.value(0), y=alt.Y("number:Q", axis=None, scale=rows), text=alt.Text("words:N"))
+        .properties(width=1, height=18 * (len(lines) + 1))
     )
-    layers = alt.LayerChart(layer=[*middle, *cross, values, names], data=alt.InlineData(values=list(points)))
-    return _spec(layers.properties(width=_WIDTH, height=_WIDTH))
+    return found
 
 
 def shares_chart(points: Sequence[Point]) -> Spec:
