@@ -92,6 +92,7 @@ def _targets(study: AffectStudy, settings: AffectSettings) -> list[Json]:
     """Given targets and then proposed ones, each with how it came into the study."""
     given = {target.name: target for target in settings.targets}
     found = {each.target.name: each.target for read in study.read for each in read.portraits}
+    new = [target for name, target in found.items() if name not in given]
     return [
         {
             "name": target.name,
@@ -99,7 +100,7 @@ def _targets(study: AffectStudy, settings: AffectSettings) -> list[Json]:
             "aliases": list(target.aliases),
             "proposed": target.name not in given,
         }
-        for target in {**found, **given}.values()
+        for target in (*settings.targets, *new)
     ]
 
 
