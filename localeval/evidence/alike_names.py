@@ -22,8 +22,9 @@ def suggest_names(text: str, name: str, language: Language, limit: int = 3) -> t
     """The names in a text that are most like a name, best first, at most `limit`; empty where none is like it.
 
     Like is by `localeval.evidence.likeness.similarity` in spelling and sound, over ASCII letters in every script,
-    for the whole names or for one word of each; Russian names in any form; an acronym is like the words that it
-    stands for. Of the forms of one name the best is returned, as it stands in the text, spaces aside. Raises nothing.
+    for the whole names or for the last word of the one and any of the other; Russian names in any form; an acronym
+    is like the words that it stands for. Of the forms of one name the best is returned, as it stands in the text,
+    spaces aside. Raises nothing.
     """
     wanted = _words(name)
     if not wanted or limit < 1:
@@ -63,7 +64,7 @@ def _likeness(wanted: tuple[str, ...], found: tuple[str, ...]) -> float:
         whole = max(whole, _ACRONYM)
     if len(wanted) == len(found) == 1:
         return whole
-    parts = [_inflected_likeness(one, other) for one in _telling(wanted) for other in _telling(found)]
+    parts = [_inflected_likeness(one, other) for one in [*_telling(wanted)][-1:] for other in _telling(found)]
     return max([whole, *(_PART * part for part in parts)])
 
 

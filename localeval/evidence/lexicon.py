@@ -119,6 +119,7 @@ def is_opener(key: str) -> bool:
     return _opens_with(key, _OPENING)
 
 
+@lru_cache(maxsize=65536)
 def _opens_with(key: str, parts: frozenset[str]) -> bool:
     """Whether a Russian word's likeliest reading is one of these parts of speech, or a pronoun's adjective (сам)."""
     likeliest = next(iter(_readings(key)), None)

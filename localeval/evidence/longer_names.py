@@ -70,8 +70,9 @@ def is_person_in_longer(text: TextNames, first: int, last: int, known: Known) ->
 def _beside(text: TextNames, first: int, last: int) -> tuple[Sequence[Token], Sequence[Token]]:
     """The words of the longer name before and after, none beyond a hyphen: what that joins is looked at elsewhere."""
     left, right = text.run(first, last)
-    is_open_before, is_open_after = (text.gap(index) not in [*_HYPHENS] for index in (first, last))
-    return text.tokens[left:first] if is_open_before else (), text.tokens[last:right] if is_open_after else ()
+    before = text.tokens[left:first] if left < first and text.gap(first) not in [*_HYPHENS] else ()
+    after = text.tokens[last:right] if last < right and text.gap(last) not in [*_HYPHENS] else ()
+    return before, after
 
 
 def _is_address(text: TextNames, first: int, last: int) -> bool:

@@ -55,7 +55,8 @@ def find_mentions(text: str, names: Sequence[str], language: Language, is_person
     """
     source = text_names(level(text), language)
     found: list[Mention] = []
-    for number, name in enumerate(names):
+    first_given = {name: number for number, name in reversed([*enumerate(names)])}
+    for name, number in first_given.items():
         for pattern in patterns(name, is_person):
             found += [
                 Mention(source.tokens[first].start, source.tokens[last - 1].end, number)

@@ -42,6 +42,7 @@ class TextNames:
         self.text = text
         self.tokens: Sequence[Token] = tokens(text)
         self._language = language
+        self._runs: dict[tuple[int, int], tuple[int, int]] = {}
 
     @cached_property
     def at(self) -> Mapping[str, Sequence[int]]:
@@ -92,6 +93,11 @@ class TextNames:
 
         "Officer of JetSuite" is no name, nor is "Members of Sawyer" where it begins a sentence; Bank of Russia is.
         """
+        if (first, last) not in self._runs:
+            self._runs[first, last] = self._run(first, last)
+        return self._runs[first, last]
+
+    def _run(self, first: int, last: int) -> tuple[int, int]:
         start, end = self._name_around(self.tokens[first].start, self.tokens[last - 1].end)
         left, right = first, last
         while left > 0 and self.tokens[left - 1].start >= start and not self._is_cut(left - 1, left):

@@ -228,6 +228,7 @@ SUGGESTED: list[tuple[Language, str, str, list[str]]] = [
     ("en", "The meeting was long. We talked about budgets and roads.", "Merkel", []),
     ("en", "He works at IBM.", "International Business Machines", ["IBM"]),
     ("en", "so merkel met obama", "Angela Merkel", ["merkel"]),
+    ("en", "Angela Merkel flew to Los Angeles.", "Angela Merkle", ["Angela Merkel"]),
     ("en", "He lives in New York.", "York", ["New York"]),
     ("ru", "Вчера Путина видели с Путиным и Меркель.", "Putin", ["Путина"]),
     ("ru", "Вчера канцлер Меркель молчала.", "Merkel", ["Меркель"]),
