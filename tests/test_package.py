@@ -138,3 +138,13 @@ def test_score_and_show_work_on_a_finished_run(bare: Path, run: Path, tmp_path: 
     assert (run / "scores.json").read_bytes() == before
     shown = finished([bare / "localeval", "show", run, "half"], tmp_path, tmp_path)
     assert "What is it that grows on plot" in shown
+
+
+def test_report_is_made_far_from_any_checkout(bare: Path, run: Path, tmp_path: Path) -> None:
+    """The page's template and style come with the wheel, and what draws charts with its dependencies."""
+    finished([bare / "localeval", "report", run, "--html", tmp_path / "page.html"], tmp_path, tmp_path)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<!doctype html>" in page
+    assert "prefers-color-scheme" in page
+    code = "import altair, localeval.report.pictures.files as files; print(len(files.drawing_script()))"
+    assert int(finished([bare / "python", "-c", code], tmp_path, tmp_path)) > 500_000

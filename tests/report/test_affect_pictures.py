@@ -132,7 +132,7 @@ def test_many_targets_are_paged_and_limited() -> None:
     assert len(plane.table.rows) == 50
     labels = {each["label"]: each["target"] for each in data(plane)}
     assert labels["3"] == "target 2"
-    assert {"number": 3, "words": "3  target 2"} in [
+    assert {"number": 3, "words": "3. target 2"} in [
         each for found in plane.spec["datasets"].values() for each in found
     ]
 

@@ -121,7 +121,7 @@ def plane_chart(points: Sequence[Mapping[str, str | float]], across: str, upward
 
 def _key(points: Sequence[Mapping[str, str | float]]) -> alt.Chart:
     """Number and name of each target, one below the other."""
-    lines = [{"number": each["number"], "words": f"{each['number']}  {each['target']}"} for each in points]
+    lines = [{"number": each["number"], "words": f"{each['number']}. {each['target']}"} for each in points]
     rows = alt.Scale(domain=[0, len(lines) + 1], nice=False, reverse=True)
     found: alt.Chart = (
         alt.Chart(alt.InlineData(values=lines), view=alt.ViewBackground(stroke=None))
