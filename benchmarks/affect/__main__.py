@@ -63,7 +63,7 @@ QUICK = Sizes(sentences=24, moods=16, draws=8, minutes=3.0)
 @click.option("--minutes", type=click.FloatRange(min=0.0), default=15.0, show_default=True, help="When to stop asking.")
 @click.option("--model", default="qwen2.5-coder-1.5b", show_default=True, help="A card, or a table as in a config.")
 @click.option("--evidence", is_flag=True, help="NewsMTSC: a score counts only with a phrase that stands in the text.")
-@click.option("--points", type=click.Choice(["3", "5", "7", "9"]), default="9", show_default=True, help="Of the scale.")
+@click.option("--scale", type=click.Choice(["words", "3", "5", "7", "9"]), default="words", show_default=True)
 @click.option("--layout", type=click.Choice(get_args(Layout)), default="task first", show_default=True)
 @click.option("--seed", default=1, show_default=True, help="Of the samples and the order.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep replies here. Default: in localeval's cache.")
@@ -77,7 +77,7 @@ def main(
     minutes: float,
     model: str,
     evidence: bool,
-    points: str,
+    scale: str,
     layout: Layout,
     seed: int,
     out: Path | None,
@@ -97,12 +97,12 @@ def main(
         seed=seed,
         layout=layout,
         evidence=evidence,
-        points=int(points),
+        scale=scale if scale == "words" else int(scale),
     )
     resolved = read_model(model)
     with Clock(sizes.minutes * 60) as clock, RunFolder.create_or_open(out or _kept()) as folder:
         asked = ask(plan, folder.store, LocalEngines({JUDGE: resolved}, folder.path), clock)
-    print(f"{clock.sent} calls sent, {clock.stored} from the store; judge {resolved.card.name}, {points} points")
+    print(f"{clock.sent} calls sent, {clock.stored} from the store; judge {resolved.card.name}, scale {scale}")
     holds = report(plan, asked, rows)
     print(f"\n{time.monotonic() - started:.0f} s in all")
     sys.exit(0 if holds else 1)

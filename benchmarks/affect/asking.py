@@ -86,7 +86,7 @@ class Plan:
     seed: int = 1
     layout: Layout = "task first"
     evidence: bool = False
-    points: int = 9
+    scale: str | int = "words"
     samples: int = 5
 
     def settings(self, targets: Sequence[Target]) -> AffectSettings:
@@ -99,7 +99,7 @@ class Plan:
                 "reading": "logprobs",
                 "evidence": self.evidence and bool(targets),
                 "flags": False,
-                "points": self.points,
+                "scale": self.scale,
                 "samples": self.samples,
             }
         )

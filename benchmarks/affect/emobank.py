@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.affect.data import AXES, Mood
-from benchmarks.affect.showing import expect, line, places, shown, spread_of, value_of
+from benchmarks.affect.showing import expect, line, places, reading_of, shown, value_of
 from localeval.methods.affect.schemas import TextAffect
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Score, Undefined
@@ -57,7 +57,7 @@ def rows_of(reads: Sequence[tuple[Mood, TextAffect]]) -> list[MoodRow]:
             mood.document,
             axis,
             value_of(affect.whole, axis),
-            spread_of(affect.whole, axis),
+            reading_of(affect.whole, axis).spread,
             mood.reader[axis],
             mood.both[axis],
         )

@@ -18,9 +18,9 @@ from benchmarks.affect.showing import (
     paired_difference,
     places,
     pooled_share,
+    reading_of,
     shown,
     shown_difference,
-    spread_of,
     value_of,
 )
 from benchmarks.affect.signs import CUTS, Signs, confusion, fitted_signs, macro_f1, macro_f1_difference, signs
@@ -56,6 +56,8 @@ class TargetRow:
     value: float | Missing
     spread: float
     whole: float | Missing
+    shares: tuple[float, ...] = ()
+    """Probabilities of the points, lowest first."""
 
     def as_json(self) -> dict[str, Any]:
         """For the file of rows."""
@@ -72,6 +74,7 @@ class TargetRow:
             "label": self.label,
             "value": None if isinstance(self.value, Missing) else self.value,
             "spread": self.spread,
+            "shares": [round(share, 4) for share in self.shares],
             "whole": None if isinstance(self.whole, Missing) else self.whole,
             "missing": missing,
         }
@@ -105,9 +108,19 @@ def rows_of(reads: Sequence[SentenceRead]) -> list[TargetRow]:
     for read in reads:
         whole = value_of(read.affect.whole, "valence")
         for mention, portrait in zip(read.sentence.mentions, read.affect.portraits, strict=True):
-            value, spread = value_of(portrait.items, "valence"), spread_of(portrait.items, "valence")
-            is_mixed = read.sentence.is_mixed
-            rows.append(TargetRow(read.sentence.id, is_mixed, mention.name, mention.label, value, spread, whole))
+            valence = reading_of(portrait.items, "valence")
+            rows.append(
+                TargetRow(
+                    read.sentence.id,
+                    read.sentence.is_mixed,
+                    mention.name,
+                    mention.label,
+                    value_of(portrait.items, "valence"),
+                    valence.spread,
+                    whole,
+                    valence.shares,
+                )
+            )
     return rows
 
 

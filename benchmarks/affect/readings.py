@@ -14,10 +14,10 @@ from benchmarks.affect.showing import (
     paired_difference,
     places,
     pooled_share,
+    reading_of,
     shown,
     shown_difference,
 )
-from localeval.methods.affect.schemas import Reading
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Undefined
 from localeval.stats.means import clustered_mean
@@ -38,7 +38,13 @@ class ReadingRow:
     expected: float | Missing
     spread: float
     mean: float | Missing
-    n_draws: int
+    draws: tuple[int, ...]
+    """The points that were drawn, from 1."""
+
+    @property
+    def n_draws(self) -> int:
+        """How many could be read."""
+        return len(self.draws)
 
     @property
     def is_within(self) -> bool | None:
@@ -62,7 +68,7 @@ class ReadingRow:
             "expected": None if isinstance(self.expected, Missing) else self.expected,
             "spread": self.spread,
             "mean": None if isinstance(self.mean, Missing) else self.mean,
-            "draws": self.n_draws,
+            "draws": list(self.draws),
             "within": self.is_within,
             "missing": missing,
         }
@@ -75,7 +81,7 @@ def rows_of(reads: Sequence[SentenceRead]) -> list[ReadingRow]:
         if read.draws is None:
             continue
         for portrait, drawn in zip(read.affect.portraits, read.draws.portraits, strict=True):
-            expected, mean = (_reading(each.items[0].readings[0] if each.items else None) for each in (portrait, drawn))
+            expected, mean = (reading_of(each.items, "valence") for each in (portrait, drawn))
             rows.append(
                 ReadingRow(
                     read.sentence.id,
@@ -83,14 +89,10 @@ def rows_of(reads: Sequence[SentenceRead]) -> list[ReadingRow]:
                     expected.value,
                     expected.spread,
                     mean.value,
-                    len(mean.draws),
+                    mean.draws,
                 )
             )
     return rows
-
-
-def _reading(found: Reading | None) -> Reading:
-    return found if found is not None else Reading(Missing("not covered", "nothing was asked"))
 
 
 def report(rows: Sequence[ReadingRow], reads: Sequence[SentenceRead]) -> bool:

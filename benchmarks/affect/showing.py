@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy import stats
 
-from localeval.methods.affect.schemas import Item
+from localeval.methods.affect.schemas import Item, Reading
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval, Ratio, clustered_bootstrap, clustered_ratio
 from localeval.stats.paired import Difference
@@ -20,9 +20,10 @@ def value_of(items: Sequence[Item], axis: str) -> float | Missing:
     return next((each.value for each in items if each.axis == axis), Missing("not covered", "nothing was asked"))
 
 
-def spread_of(items: Sequence[Item], axis: str) -> float:
-    """The judge's own spread over the scale, 0 where there is none."""
-    return next((each.readings[0].spread for each in items if each.axis == axis), 0.0)
+def reading_of(items: Sequence[Item], axis: str) -> Reading:
+    """The reading of an axis: its spread and shares, also where the evidence makes its value missing."""
+    absent = Reading(Missing("not covered", "nothing was asked"))
+    return next((each.readings[0] for each in items if each.axis == axis), absent)
 
 
 def bootstrapped(statistic: Callable[[Floats], Floats], sources: int, n: int, missing: int, seed: int = 0) -> Score:

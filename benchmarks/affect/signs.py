@@ -11,9 +11,9 @@ from localeval.stats.estimate import Score
 from localeval.stats.intervals import Floats, Interval
 
 CUTS = Interval(0.4, 0.6)
-"""Below the first a value is negative, above the second positive. The middle of the scale, 0.5, is neutral, and on the
-shipped scales the points beside it (0.375 and 0.625 on nine) are the first that take a side: cuts between the two are
-where a reader would put them without having seen a label."""
+"""Below the first a value is negative, above the second positive, chosen without a look at labels. The middle of every
+scale, 0.5, is neutral. On numbers the points beside it (0.375 and 0.625 on nine) are the first that take a side; on
+three words, whose value is 0.5 + (P(good) - P(bad)) / 2, a side is taken where it has 0.2 more than the other."""
 SIGNS = (-1, 0, 1)
 _GRID = 41
 

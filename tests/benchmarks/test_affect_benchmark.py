@@ -1,6 +1,7 @@
 """The benchmark of affect: its figures against ones computed by hand, and the whole of it with a scripted judge."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from localeval.stats.estimate import Estimate, Undefined
 from localeval.values import Call, Choice, Message, Missing, Reply, Sampling
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+FOUR = (5, 6, 7, 8)
 GOOD, BAD, MIDDLE = ({str(point): 0.0} for point in (9, 1, 5))
 
 
@@ -217,11 +219,11 @@ def test_correlation_with_readers_leaves_missing_out() -> None:
 
 def test_draws_are_within_two_errors_of_their_own_mean() -> None:
     """Spread .2 and four draws: the error is .1, so .2 away is within and .21 is not."""
-    reading = ReadingRow("s", "t", 0.5, 0.2, 0.7, 4)
+    reading = ReadingRow("s", "t", 0.5, 0.2, 0.7, FOUR)
     assert reading.is_within is True
-    assert ReadingRow("s", "t", 0.5, 0.2, 0.71, 4).is_within is False
-    assert ReadingRow("s", "t", 0.5, 0.2, Missing("invalid"), 0).is_within is None
-    assert ReadingRow("s", "t", 0.5, 0.0, 0.5, 4).is_within is True
+    assert ReadingRow("s", "t", 0.5, 0.2, 0.71, FOUR).is_within is False
+    assert ReadingRow("s", "t", 0.5, 0.2, Missing("invalid"), ()).is_within is None
+    assert ReadingRow("s", "t", 0.5, 0.0, 0.5, FOUR).is_within is True
 
 
 def test_costs_are_of_a_stage_and_of_every_reply() -> None:
@@ -263,8 +265,8 @@ def test_there_is_no_time_without_minutes() -> None:
 
 
 def bench(*arguments: object) -> Result:
-    """The finished benchmark: `exit_code`, `stdout` and `stderr`."""
-    done = CliRunner().invoke(main, [str(each) for each in arguments])
+    """The finished benchmark, with a scale of nine points: `exit_code`, `stdout` and `stderr`."""
+    done = CliRunner().invoke(main, ["--scale", "9", *(str(each) for each in arguments)])
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done
@@ -346,6 +348,29 @@ def test_a_judge_that_knows_the_targets_has_full_marks(tmp_path: Path) -> None:
         ("Anna", 1.0),
         ("Boris", 0.0),
         ("Clara", 0.5),
+    }
+
+
+def test_words_are_a_scale_of_three(tmp_path: Path) -> None:
+    """Good for Anna and bad for Boris are 1 and 0; probabilities in between are expected values in between."""
+    data = write_data(tmp_path / "data")
+    words = [
+        {"match": f"portray {name}\\?", "reply": word, "logprobs": shares}
+        for name, word, shares in (
+            ("Anna", "good", {"good": math.log(0.7), "neutral": math.log(0.3)}),
+            ("Boris", "bad", {"bad": 0.0}),
+            ("Clara", "neutral", {"neutral": 0.0}),
+        )
+    ]
+    model = judge(tmp_path, *words, {"reply": "neutral", "logprobs": {"neutral": 0.0}})
+    kept = ("--out", tmp_path / "out", "--rows", tmp_path / "rows.jsonl")
+    done = bench("--data", data, "--model", model, "--emobank", 0, "--readings", 0, "--scale", "words", *kept)
+    assert done.exit_code == 0, done.stdout + done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {each["target"]: (each["value"], each["shares"]) for each in rows} == {
+        "Anna": (pytest.approx(0.85), [0.0, 0.3, 0.7]),
+        "Boris": (0.0, [1.0, 0.0, 0.0]),
+        "Clara": (0.5, [0.0, 1.0, 0.0]),
     }
 
 
