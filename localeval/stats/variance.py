@@ -178,7 +178,7 @@ def _shares(
     components = {
         name: Component(
             float(variances[name]) * scale * scale,
-            _estimate(values[name], np.quantile(draws[name], _levels(confidence, name)), (0.0, 1.0), counts),
+            _estimate(values[name], _interval(draws[name], confidence, name), (0.0, 1.0), counts),
         )
         for name in variances
     }
@@ -186,12 +186,12 @@ def _shares(
         if name not in values:
             return components, Undefined(f"it takes two {name}s", *counts)
     first, second = (each["wording"] - each["system"] for each in (values, draws))
-    return components, _estimate(first, np.quantile(second, _levels(confidence, "")), (-1.0, 1.0), counts)
+    return components, _estimate(first, _interval(second, confidence, ""), (-1.0, 1.0), counts)
 
 
-def _levels(confidence: float, component: str) -> tuple[float, float]:
+def _interval(draws: Floats, confidence: float, component: str) -> Floats:
     low = _BELOW.get(component, 0.5) * (1 - confidence)
-    return low, low + confidence
+    return np.asarray(np.quantile(draws, (low, low + confidence)), np.float64)
 
 
 def _variances(table: _Table, squares: Mapping[Stratum, Floats]) -> dict[str, Floats]:

@@ -225,7 +225,7 @@ def test_repeat_noise_takes_two_pairs() -> None:
     assert (equal.sd, equal.interval, equal.shift.p_value) == (0.0, (0.0, 0.0), 1.0)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.tuples(st.integers(2, 7), st.integers(1, 4)).flatmap(
         lambda shape: arrays(float, (2, *shape), elements=st.floats(0, 1) | st.sampled_from([0.0, 0.25, 0.5]))
