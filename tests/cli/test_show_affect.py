@@ -7,17 +7,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from localeval.cli import main
+from tests.affect_project import FLAGS, evidence, make_study, score
 
-CONFIG = """name: drift
-models:
-  m: {engine: scripted, script: rules.jsonl}
-methods:
-  affect: {judges: [m], targets: [Anna, Ben], elicit: {systems: [m], wordings: [neutral, evaluative]}}
-"""
+SETTINGS = "targets: [Anna, Ben], elicit: {systems: [judge], wordings: [neutral, evaluative]}"
 RULES = (
-    {"match": "a short phrase, copied", "reply": '{"first":"brave","second":"","reason":"It praises."}'},
-    {"match": "- coverage: ", "reply": '{"coverage":"mainly","refusal":"no","generic":"no","mismatch":"no"}'},
-    {"match": "one number from 1 to 9:", "reply": "7", "logprobs": {"7": -0.1, "8": -2.4}},
+    evidence("", "brave"),
+    FLAGS,
+    score("", 7),
     {"match": "", "reply": "She is a brave woman who built the bridge."},
 )
 
@@ -31,9 +27,7 @@ def call(*words: str | Path) -> Result:
 def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of a finished run, and what was printed."""
     folder = tmp_path_factory.mktemp("drift")
-    (folder / "rules.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in RULES))
-    (folder / "config.yaml").write_text(CONFIG)
-    result = call("run", folder / "config.yaml", "--out", folder / "run")
+    result = call("run", make_study(folder, {}, RULES, SETTINGS), "--out", folder / "run")
     assert result.exit_code == 0, result.output
     return folder / "run", result.stdout
 
@@ -41,7 +35,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def test_a_run_of_affect_alone_prints_profiles_and_answers(ran: tuple[Path, str]) -> None:
     """No empty leaderboard; the same again with `show`; the hint names what there is to show."""
     folder, out = ran
-    assert out.startswith("drift: 12 texts (elicited) read by m\n")
+    assert out.startswith("study: 12 texts (elicited) read by judge\n")
     assert "rank  system" not in out
     assert "Do `whole` and `target` differ? " in out
     assert f"localeval show {folder} --method affect" in "".join(out.splitlines()).replace("  ", " ")
@@ -53,17 +47,17 @@ def test_a_run_of_affect_alone_prints_profiles_and_answers(ran: tuple[Path, str]
 def test_each_text_can_be_shown(ran: tuple[Path, str]) -> None:
     """Of one target and system; in JSON whole."""
     folder, _ = ran
-    lines = call("show", folder, "m", "--source", "Anna").stdout.splitlines()
-    assert [line for line in lines if line.startswith("Anna / m")] == [
-        f"Anna / m, {wording}, sample {sample}" for wording in ("neutral", "evaluative") for sample in range(3)
+    lines = call("show", folder, "judge", "--source", "Anna").stdout.splitlines()
+    assert [line for line in lines if line.startswith("Anna / judge")] == [
+        f"Anna / judge, {wording}, sample {sample}" for wording in ("neutral", "evaluative") for sample in range(3)
     ]
     assert lines.count("  She is a brave woman who built the bridge.") == 6
-    assert '     "brave"; It praises.' in lines
+    assert '     "brave"; as it says' in lines
     rows = json.loads(call("show", folder, "--method", "affect", "--json").stdout)
     assert len(rows["affect"]["texts"]) == 12
     axis = rows["affect"]["texts"][0]["judges"][0]["portraits"][0]["axes"][0]
     assert (axis["evidence"]["phrases"], axis["missing"]) == (["brave"], "")
-    assert 0.75 < axis["value"] < 0.78
+    assert 0.7 < axis["value"] < 0.75, "between 7 and 4 of 9, nearly 7"
 
 
 @pytest.mark.parametrize(

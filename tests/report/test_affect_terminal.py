@@ -210,9 +210,11 @@ def test_what_was_read_and_from_what(elicited: Any) -> None:
     out = " ".join(lines)
     assert "asked: `target` valence, arousal, dominance; `whole` valence, arousal, dominance (axes vad)" in out
     assert (
-        "read from: 600 readings from the probabilities of the scores 1 to 9, 1 reading as the mean of 5 draws from 1 "
-        "to 9; each score read twice, in either order of the anchors"
+        "read from: 600 readings from the probabilities of the scores 1 to 9, 1 reading as the mean of 5 draws from "
+        "the scores 1 to 9; each score read twice, in either order of the anchors"
     ) in out
+    elicited["judged"] |= {"scale": "words", "points": 3, "read_from": {"logprobs": 2, "samples": 0}, "repeats": 1}
+    assert "read from: 2 readings from the probabilities of the anchors' words" in told(elicited)
 
 
 def test_what_is_missing_and_flagged_is_told(elicited: Any) -> None:
