@@ -104,7 +104,8 @@ def read_choice(reply: Reply, choice: Choice) -> str | Missing:
 def choice_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | None:
     """Probability of each option from the first output token, summing to 1; None where no log-probabilities came.
 
-    An option that is not among the returned tokens gets 0. Exact for one-token options under a choice grammar.
+    An option that no returned token begins gets 0, and so does what a token begins that begins several options. Exact
+    under a choice grammar where each option's first token begins no other.
     """
     return _shares(reply.logprobs[0], choice) if reply.logprobs else None
 
@@ -124,8 +125,9 @@ def closing_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | No
 def _shares(tokens: Sequence[tuple[str, float]], choice: Choice) -> dict[str, float] | None:
     mass = dict.fromkeys(choice.options, 0.0)
     for token, logprob in tokens:
-        if token in mass:
-            mass[token] += math.exp(logprob)
+        begun = [token] if token in mass else [each for each in choice.options if token and each.startswith(token)]
+        if len(begun) == 1:
+            mass[begun[0]] += math.exp(logprob)
     total = sum(mass.values())
     if total <= 0.0:
         return None

@@ -36,6 +36,7 @@ def make_study(
     (folder / "rules.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in rules), encoding="utf-8")
     models = "".join(f"  {judge}: {{engine: scripted, script: rules.jsonl}}\n" for judge in judges)
     sources = 'sources:\n  - {path: "texts/*.txt", language: en}\n' if texts else ""
-    affect = f"  affect: {{judges: [{judges[0]}], {settings}}}\n"
+    numbers = "" if "scale:" in settings else "scale: 9, "
+    affect = f"  affect: {{judges: [{judges[0]}], {numbers}{settings}}}\n"
     config.write_text(f"name: study\n{sources}models:\n{models}methods:\n{affect}", encoding="utf-8")
     return config

@@ -225,7 +225,10 @@ def test_a_long_text_stands_first_so_that_all_calls_share_it(tmp_path: Path) -> 
             "targets: [Anna Webber]",
             r"target 'Anna Webber': does not stand in the text 'one'; did you mean 'Anna Weber'",
         ),
-        ("targets: [Anna Weber], points: 1", r"study\.yaml:7: methods\.affect\.points: must be 3, 5, 7 or 9, not 1"),
+        (
+            "targets: [Anna Weber], scale: 1",
+            r"study\.yaml:7: methods\.affect\.scale: must be 'words', 3, 5, 7 or 9, not 1",
+        ),
         ("targets: []", r"study\.yaml:7: methods\.affect: needs `targets`"),
         ("targets: [Anna Weber, Anna Weber]", r"methods\.affect\.targets: names 'Anna Weber' twice"),
         ("targets: [Anna Weber], of: candidates", r"candidates: is required"),

@@ -73,9 +73,10 @@ def _head(name: str, affect: Json) -> Iterator[str]:
 
 def _read_from(judged: Json) -> str:
     read = judged["read_from"]
+    scale = "the anchors' words" if judged["scale"] == "words" else f"the scores 1 to {judged['points']}"
     how = {
-        "logprobs": f"from the probabilities of the scores 1 to {judged['points']}",
-        "samples": f"as the mean of {judged['samples']} draws from 1 to {judged['points']}",
+        "logprobs": f"from the probabilities of {scale}",
+        "samples": f"as the mean of {judged['samples']} draws from {scale}",
     }
     told = [f"{counted(read[name], 'reading')} {words}" for name, words in how.items() if read.get(name)]
     twice = "; each score read twice, in either order of the anchors" if judged["repeats"] == 2 else ""

@@ -55,6 +55,7 @@ def affect_scores(study: Study | None = None) -> Json:
     return {
         "judged": {
             "reading": "auto",
+            "scale": 9,
             "points": 9,
             "samples": 5,
             "repeats": 2,

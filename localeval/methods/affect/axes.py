@@ -26,6 +26,19 @@ class Meaning(Frozen):
     """One sentence: what is to be judged."""
     anchors: dict[float, Line]
     """What is to be seen in a text at 0, at 0.5 and at 1."""
+    words: tuple[Line, Line, Line] | None = None
+    """One word for each anchor, from 0 to 1: the answers on the scale of words. Default: low, middle, high."""
+
+    @field_validator("words")
+    @classmethod
+    def _are_apart(cls, words: tuple[str, str, str] | None) -> tuple[str, str, str] | None:
+        for word in words or ():
+            if " " in word:
+                raise ValueError(f"has {word!r}; give one word for each anchor")
+        # what a score's first token tells of the word must not depend on how a model cuts words into tokens
+        if words is not None and len({word[0] for word in words}) < len(words):
+            raise ValueError("must begin with three different letters, so that the first token tells them apart")
+        return words
 
     @field_validator("anchors", mode="before")
     @classmethod

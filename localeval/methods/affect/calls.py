@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from localeval.evidence.mentions import find_quote, is_mere_name
 from localeval.keys import derive_seed, digest
-from localeval.methods.affect.axes import Axis, AxisSet, Contract
+from localeval.methods.affect.axes import Axis, AxisSet, Contract, Meaning
 from localeval.methods.affect.schemas import (
     COVERED,
     AffectSettings,
@@ -21,13 +21,16 @@ from localeval.methods.affect.schemas import (
     Reading,
     Target,
 )
-from localeval.methods.affect.words import kind_word
+from localeval.methods.affect.words import anchor_words, kind_word
 from localeval.outputs import choice_probabilities, json_output, read_choice, read_json
 from localeval.prompts import Prompts, candidate_block, one_line
 from localeval.values import Call, Choice, Message, Missing, Output, Reply, Sampling
 
 DRAW_TEMPERATURE = 1.0
 """Draws follow the judge's own distribution."""
+_SCORE_TOKENS = 8
+"""A score is one token, or a word of a few."""
+_LOGPROBS = 12
 _FLAG_TOKENS = 60
 _PROPOSAL_TOKENS = 40
 """For each target that may be proposed."""
@@ -71,17 +74,16 @@ class AffectCalls:
         self._layout = layout
         self._block = candidate_block(words)
         self._mark = digest(words)  # not the text's id, which holds the system's name
-        self._scale = Choice(tuple(str(point) for point in range(1, settings.points + 1)))
 
     def score(self, wanted: Wanted, draw: int | None = None) -> Call:
         """Asks for one score: once with the probabilities of every point, or for the so-manieth draw."""
         parts = self._place(self._task(wanted), self._question("affect/score", wanted))
         if draw is None:
-            sampling = Sampling(max_tokens=1, logprobs=self._settings.points + 1)
+            sampling = Sampling(max_tokens=_SCORE_TOKENS, logprobs=_LOGPROBS)
         else:
-            seed = derive_seed(self._seed, "affect", self._mark, wanted.axis.id, wanted.repeat, draw)
-            sampling = Sampling(max_tokens=1, temperature=DRAW_TEMPERATURE, seed=seed)
-        return self._call(parts, self._scale, sampling, f"affect/{wanted.contract}")
+            seed = derive_seed(self._seed, "affect", self._mark, *wanted.key, draw)
+            sampling = Sampling(max_tokens=_SCORE_TOKENS, temperature=DRAW_TEMPERATURE, seed=seed)
+        return self._call(parts, self._scale(wanted), sampling, f"affect/{wanted.contract}")
 
     def evidence(self, wanted: Wanted) -> Call:
         """Asks for the phrases that decide a score."""
@@ -105,23 +107,25 @@ class AffectCalls:
         sampling = Sampling(_PROPOSAL_TOKENS * (most + 1), seed=seed)
         return self._call(parts, json_output(Proposal), sampling, "affect/propose", judge)
 
-    def read_shares(self, reply: Reply) -> Reading | None:
+    def read_shares(self, reply: Reply, wanted: Wanted) -> Reading | None:
         """A score from the probabilities of the points; None where the engine gave none."""
-        chosen = read_choice(reply, self._scale)
+        scale = self._scale(wanted)
+        chosen = read_choice(reply, scale)
         if isinstance(chosen, Missing):
             return Reading(chosen)
-        shares = choice_probabilities(reply, self._scale)
+        shares = choice_probabilities(reply, scale)
         if shares is None:
             return None
-        places = [self._place_of(point) for point in shares]
+        places = [self._place_of(point) for point in range(1, len(shares) + 1)]
         mean = sum(place * share for place, share in zip(places, shares.values(), strict=True))
         squares = sum((place - mean) ** 2 * share for place, share in zip(places, shares.values(), strict=True))
         return Reading(min(max(mean, 0.0), 1.0), math.sqrt(squares), tuple(shares.values()))
 
-    def read_draw(self, reply: Reply) -> int | Missing:
+    def read_draw(self, reply: Reply, wanted: Wanted) -> int | Missing:
         """The point that was drawn, from 1."""
-        chosen = read_choice(reply, self._scale)
-        return chosen if isinstance(chosen, Missing) else int(chosen)
+        scale = self._scale(wanted)
+        chosen = read_choice(reply, scale)
+        return chosen if isinstance(chosen, Missing) else scale.options.index(chosen) + 1
 
     def of_draws(self, draws: Sequence[int | Missing]) -> Reading:
         """A score as the mean of draws; missing where fewer than three of them, or at most half, could be read."""
@@ -129,7 +133,7 @@ class AffectCalls:
         lost = [draw for draw in draws if isinstance(draw, Missing)]
         if len(drawn) < 3 or len(lost) >= len(drawn):
             return Reading(lost[0], draws=tuple(drawn))
-        places = [self._place_of(str(draw)) for draw in drawn]
+        places = [self._place_of(draw) for draw in drawn]
         mean = sum(places) / len(places)
         spread = math.sqrt(sum((place - mean) ** 2 for place in places) / (len(places) - 1))
         return Reading(mean, spread, draws=tuple(drawn))
@@ -162,23 +166,34 @@ class AffectCalls:
         found = find_quote(self._words, phrase)
         return found is not None and not is_mere_name(phrase, names, self._text.language)
 
-    def _place_of(self, point: str) -> float:
-        return (int(point) - 1) / (self._settings.points - 1)
+    def _place_of(self, point: int) -> float:
+        return (point - 1) / (self._settings.points - 1)
+
+    def _scale(self, wanted: Wanted) -> Choice:
+        """The answers, lowest first."""
+        if self._settings.scale == "words":
+            return Choice(anchor_words(self._meaning(wanted), self._text.language))
+        return Choice(tuple(str(point) for point in range(1, self._settings.points + 1)))
+
+    def _meaning(self, wanted: Wanted) -> Meaning:
+        meaning = wanted.axis.meaning(wanted.contract)
+        assert meaning is not None
+        return meaning
 
     def _place(self, task: tuple[str, ...], item: str) -> tuple[str, ...]:
         return (self._block, *task, item) if self._layout == "text first" else (*task, self._block, item)
 
     def _task(self, wanted: Wanted) -> tuple[str, ...]:
         """The contract and the axis with its anchors: from the lowest, or in a second reading from the highest."""
-        meaning = wanted.axis.meaning(wanted.contract)
-        assert meaning is not None
-        last = self._settings.points - 1
-        anchors = [(round(place * last) + 1, anchor) for place, anchor in meaning.anchors.items()]
+        meaning = self._meaning(wanted)
+        answers = self._scale(wanted).options
+        anchors = [(answers[round(place * (len(answers) - 1))], each) for place, each in meaning.anchors.items()]
         axis = self._render(
             "affect/axis",
             label=wanted.axis.label,
             question=meaning.question,
             anchors=anchors[::-1] if wanted.repeat else anchors,
+            is_number=self._settings.scale != "words",
         )
         return (self._render(f"affect/{wanted.contract}"), axis)
 
@@ -186,7 +201,11 @@ class AffectCalls:
         target = wanted.target
         named = self._named(target) if target is not None else {"name": "", "kind": "", "aliases": ""}
         rule = wanted.axis.kinds.get(target.kind, "") if target is not None else ""
-        return self._render(template, rule=rule, label=wanted.axis.label, points=self._settings.points, **named)
+        answers = self._scale(wanted).options[:: -1 if wanted.repeat else 1]
+        words = ", ".join(answers) if self._settings.scale == "words" else ""
+        return self._render(
+            template, rule=rule, label=wanted.axis.label, points=self._settings.points, words=words, **named
+        )
 
     def _named(self, target: Target) -> dict[str, str]:
         kind = kind_word(target.kind, self._text.language)

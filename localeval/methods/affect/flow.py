@@ -108,7 +108,7 @@ class _Round:
             flags,
             [*map(calls.score, shares), *map(calls.evidence, evidence), *map(calls.flags, flags)],
             [
-                *(calls.read_shares for _ in shares),
+                *(partial(calls.read_shares, wanted=each) for each in shares),
                 *(partial(calls.read_evidence, target=each.target) for each in evidence),
                 *(calls.read_flags for _ in flags),
             ],
@@ -129,7 +129,7 @@ class _Round:
                 to_draw.append(wanted)
         requests = [calls.score(wanted, draw) for wanted in to_draw for draw in range(settings.samples)]
         if requests:
-            readers = [calls.read_draw] * len(requests)
+            readers = [partial(calls.read_draw, wanted=wanted) for wanted in to_draw for _ in range(settings.samples)]
             draws = yield from ask(requests, readers, lambda draw: draw, settings.retries)
             for place, wanted in enumerate(to_draw):
                 readings[wanted.key] = calls.of_draws(draws[place * settings.samples : (place + 1) * settings.samples])

@@ -83,8 +83,8 @@ class AffectSettings(Frozen):
     contracts: Annotated[tuple[Contract, ...], Field(min_length=1)] = ("target", "whole")
     axes: str = "vad"
     """A shipped set of axes, or a file of one's own, with {language} in its path for several languages."""
-    points: Literal[3, 5, 7, 9] = 9
-    """Scores that a judge may give, from 1 to this: odd, so that there is a middle, and one token each."""
+    scale: Literal["words", 3, 5, 7, 9] = "words"
+    """What a judge answers with: the word of an anchor, or a number from 1 to this (odd, so that there is a middle)."""
     reading: Literal["auto", "logprobs", "samples"] = "auto"
     """How a score is read: expectation over its token's probabilities, or mean of `samples` seeded draws."""
     samples: int = Field(default=5, ge=3, le=100)
@@ -131,6 +131,11 @@ class AffectSettings(Frozen):
         if not self.targets and not self.propose and set(self.contracts) != {"whole"}:
             raise ValueError("needs `targets`, or `propose` with how many a text may have, or `contracts: [whole]`")
         return self
+
+    @property
+    def points(self) -> int:
+        """How many answers the scale has."""
+        return 3 if self.scale == "words" else self.scale
 
     @property
     def models(self) -> tuple[str, ...]:

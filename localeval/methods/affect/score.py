@@ -51,6 +51,7 @@ def _judged(study: AffectStudy, settings: AffectSettings) -> Json:
     """How scores were read."""
     return {
         "reading": settings.reading,
+        "scale": settings.scale,
         "points": settings.points,
         "samples": settings.samples,
         "repeats": settings.repeats,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from localeval.methods.affect.axes import TargetKind
+from localeval.methods.affect.axes import Meaning, TargetKind
 from localeval.texts import Language
 
 _WORDS: Mapping[Language, Mapping[TargetKind, str]] = {
@@ -31,6 +31,18 @@ _WORDS: Mapping[Language, Mapping[TargetKind, str]] = {
         "work": "作品",
     },
 }
+
+
+_ANCHOR_WORDS: dict[Language, tuple[str, str, str]] = {
+    "en": ("low", "middle", "high"),
+    "ru": ("низко", "средне", "высоко"),
+    "zh": ("低", "中", "高"),
+}
+
+
+def anchor_words(meaning: Meaning, language: Language) -> tuple[str, str, str]:
+    """The answers on the scale of words, from 0 to 1: the axis's own, or low, middle and high."""
+    return meaning.words or _ANCHOR_WORDS[language]
 
 
 def kind_word(kind: TargetKind, language: Language) -> str:

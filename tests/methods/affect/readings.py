@@ -76,7 +76,7 @@ def portrait(
 
 def text(name: str, group: str | None = None, **given: Any) -> AffectText:
     """A text of which nothing but its place matters; its group is itself where none is given."""
-    return AffectText(name, group if group is not None else name, given.pop("words", "Words."), "en", **given)
+    return AffectText(name, group if group is not None else name, "Words.", given.pop("language", "en"), **given)
 
 
 def read(where: AffectText, whole: Values, portraits: Sequence[Portrait] = (), judge: str = "judge") -> TextAffect:

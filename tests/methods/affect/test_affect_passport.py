@@ -62,7 +62,7 @@ def test_passport_says_what_the_numbers_rest_on() -> None:
     assert [axis["id"] for axis in found["axes"]["en"]["axes"]] == list(VAD)
     assert found["targets"] == [{"name": "Ada", "kind": "other", "aliases": [], "proposed": False}]
     assert (found["of"], found["systems"], found["wordings"]) == ("sources", {}, None)
-    assert found["reading"]["points"] == 9
+    assert found["reading"]["points"] == 3
     assert found["coverage"] == {
         "texts": 6,
         "missing_texts": 0,

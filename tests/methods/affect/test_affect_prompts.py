@@ -138,7 +138,7 @@ def test_a_question_has_the_same_lines_in_every_language(template: str, shape: d
     prompts = read_prompts(FOLDER)
     found = []
     for language in LANGUAGES:
-        text = prompts.render(f"affect/{template}", language, label="LABEL", points=7, **shape)
+        text = prompts.render(f"affect/{template}", language, label="LABEL", points=7, words="", **shape)
         assert not re.search(r"[ ,:，：]\n.| $|\n\n\n|[(（]\s*[)）]", text)
         if template == "score":
             assert re.search(r"[:：]\n\Z", text)
@@ -153,7 +153,9 @@ def test_a_question_has_the_same_lines_in_every_language(template: str, shape: d
 def test_an_axis_lists_its_anchors(language: Language) -> None:
     """Label and question on one line, an anchor a line in the order given, and a line for what lies between."""
     anchors = [(9, "full"), (5, "half"), (1, "none")]
-    text = read_prompts(FOLDER).render("affect/axis", language, label="LABEL", question="QUESTION", anchors=anchors)
+    text = read_prompts(FOLDER).render(
+        "affect/axis", language, label="LABEL", question="QUESTION", anchors=anchors, is_number=True
+    )
     lines = text.split("\n")
     assert re.fullmatch("LABEL(: |：)QUESTION", lines[0])
     assert lines[1:4] == ["9 = full", "5 = half", "1 = none"]
@@ -167,7 +169,7 @@ def test_a_scale_of_any_end_is_told(language: Language) -> None:
     """The last point stands in the question as the grammar has it."""
     told = {"name": "", "kind": "", "aliases": "", "rule": "", "label": "LABEL"}
     for points in (3, 5, 7, 9):
-        text = read_prompts(FOLDER).render("affect/score", language, points=points, **told)
+        text = read_prompts(FOLDER).render("affect/score", language, points=points, words="", **told)
         assert re.findall(r"\d", text) == ["1", str(points)]
 
 

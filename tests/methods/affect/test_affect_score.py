@@ -100,6 +100,20 @@ def test_agreement_is_of_the_same_items() -> None:
     assert score_affect(study(rows), settings(judges=["one"], targets=[], contracts=["whole"]))["agreement"] == []
 
 
+def test_agreement_asks_no_axis_that_a_language_lacks() -> None:
+    """What was not asked is not missing from what two judges have in common."""
+    axes = {"en": vad(more=["trust"]), "ru": vad(language="ru")}
+    rows = [
+        read(text(f"t{n}", language=language), {}, [portrait("Ada", {**LOW, "trust": 0.1 + n / 20})], judge)
+        for judge in ("one", "two")
+        for n, language in enumerate(["en"] * 6 + ["ru"] * 3)
+    ]
+    made = replace(study(rows), axes=axes)
+    found = score_affect(made, settings(judges=["one", "two"], contracts=["target"]))["agreement"]
+    trust = next(row for row in found if row["axis"] == "trust")
+    assert (trust["n"], trust["r"]["missing"]) == (6, 0)
+
+
 def test_single_text_has_the_spread_of_its_judge() -> None:
     """One text: value -+ 1.96 spreads, cut to [0, 1], and a note; the difference has no p-value."""
     found = judge_of(study([read(text("a"), {"valence": 0.95, "arousal": CUT}, [portrait("Ada", HIGH)])]))
@@ -274,7 +288,8 @@ def test_scores_are_json_and_say_how_they_were_read() -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["judged"] == {
         "reading": "auto",
-        "points": 9,
+        "scale": "words",
+        "points": 3,
         "samples": 5,
         "repeats": 2,
         "evidence": True,

@@ -159,7 +159,7 @@ def test_readings_are_counted_by_how_they_were_read() -> None:
     assert read_from([row]) == {"logprobs": 4, "samples": 1}
 
 
-@pytest.mark.parametrize(("given", "step"), [({}, 1 / 40), ({"points": 5, "samples": 3, "repeats": 2}, 1 / 24)])
+@pytest.mark.parametrize(("given", "step"), [({}, 1 / 10), ({"scale": 5, "samples": 3, "repeats": 2}, 1 / 24)])
 def test_step_of_drawn_scores(given: dict[str, int], step: float) -> None:
     """Draws make a score move in steps; a single score from probabilities has none."""
     asked: AffectSettings = settings(contracts=["whole"], targets=[], **given)
