@@ -49,6 +49,24 @@ def mean_correlation(
     return _mean_of_pairs(_correlation, values, is_given, sources, confidence)
 
 
+def pearson(
+    first: Floats, second: Floats, sources: Sequence[int] | None = None, missing: int = 0, confidence: float = 0.95
+) -> Score:
+    """Pearson's correlation of two columns [items], in [-1, 1]; the same as `mean_correlation` of two raters.
+
+    It is made of sums over sources, so that thousands of items of hundreds of sources take no longer than they must.
+    """
+    n = len(first)
+    groups = np.arange(n) if sources is None else np.asarray(sources, int)
+    labels, place = np.unique(groups, return_inverse=True)
+    x, y = (_centred(column) for column in (first, second))
+    columns = (np.ones(n), x, y, x * y, x * x, y * y)
+    parts = np.stack([np.bincount(place, weights=each, minlength=len(labels)) for each in columns], axis=-1)
+    total = parts.sum(0)
+    left_out = _from_sums(total - parts)
+    return _with_interval(float(_from_sums(total)), left_out, n, (n, missing), confidence)
+
+
 def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confidence: float = 0.95) -> Score:
     """Spearman's correlation within sources, in [-1, 1]: ranks are taken in each source, about its mean rank.
 
@@ -151,6 +169,24 @@ def _correlation(first: Floats, second: Floats) -> float:
     if max(abs(x)) < 1e-12 or max(abs(y)) < 1e-12:
         return np.nan
     return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
+
+
+def _centred(values: Floats) -> Floats:
+    """Deviations [items] from the mean, the greatest 1 in size; 0 where values differ by rounding alone."""
+    if not len(values):
+        return values
+    gaps = values - values.mean()
+    most = float(np.abs(gaps).max())
+    return gaps / most if most >= 1e-12 else np.zeros(len(values))
+
+
+def _from_sums(sums: Floats) -> Floats:
+    """Correlations [...] from sums [..., 6] of 1, x, y, xy, xx and yy; NaN where a column does not vary."""
+    n, x, y, xy, xx, yy = np.moveaxis(sums, -1, 0)
+    n = np.maximum(n, 1)
+    one, other = xx - x * x / n, yy - y * y / n
+    varies = (one > 1e-12) & (other > 1e-12)
+    return np.where(varies, np.clip((xy - x * y / n) / np.sqrt(np.where(varies, one * other, 1.0)), -1, 1), np.nan)
 
 
 def _rank_correlation(first: Floats, second: Floats) -> float:

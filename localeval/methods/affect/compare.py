@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from localeval.methods.affect.tables import Block, Mask, Numbers, Tally, item_keys
-from localeval.stats.correlation import mean_correlation
+from localeval.stats.correlation import pearson
 from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
 from localeval.stats.intervals import Floats, Interval
 from localeval.stats.means import DIFFERENCES, clustered_mean, paired_mean
@@ -108,7 +108,7 @@ def likeness(values: Floats, is_given: Mask, clusters: Numbers) -> Json:
     """
     both = is_given.all(1)
     mae = float(np.abs(values[both, 0] - values[both, 1]).mean()) if both.any() else None
-    r = mean_correlation(values, is_given, _listed(clusters))
+    r = pearson(values[both, 0], values[both, 1], _listed(clusters[both]), int((~both).sum()))
     return {"r": score_to_json(r), "mae": mae, "n": int(both.sum())}
 
 
@@ -124,10 +124,12 @@ def agreement(tally: Tally) -> list[Json]:
             groups = tally.texts.group[items // (len(tally.targets) + 1)]
             for a, axis in enumerate(axes):
                 values, is_given = np.zeros((len(items), 2)), np.zeros((len(items), 2), bool)
+                asked = np.zeros(len(items), bool)
                 for judge, (block, place) in enumerate(zip(blocks, places, strict=True)):
                     values[place, judge], is_given[place, judge] = block.values[:, a], block.is_there[:, a]
+                    asked[place] |= block.is_asked[:, a]
                 head: Json = {"first": first, "second": second, "contract": contract, "axis": axis}
-                rows.append(head | likeness(values, is_given, groups))
+                rows.append(head | likeness(values[asked], is_given[asked], groups[asked]))
     return rows
 
 
