@@ -5,14 +5,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from localeval.methods.affect.score import score_affect
+from localeval.report.page_rows import judge_tables
 from localeval.report.pictures.affect import PAIRS_A_PICTURE, TARGETS_A_PICTURE, TARGETS_IN_PLANE, affect_pictures, slug
 from localeval.report.pictures.charts import shift_domain
 from localeval.report.pictures.files import letters_without_font, write_pictures
 from localeval.report.pictures.picture import NoPicture, Picture
+from localeval.values import Missing
+from tests.methods.affect.readings import VAD, Design, portrait, read, settings, study, text
 from tests.report.affect_scores import TARGETS, Study, affect_scores
 
+HIGH = dict.fromkeys(VAD, 0.75)
 PLAIN = Study(wordings=(), systems=())
 UNKNOWN = {"value": None, "reason": "no text counts", "n": 0, "missing": 5, "sources": 0}
 
@@ -108,6 +114,38 @@ def test_axes_that_tell_a_direction_alone_are_marked(status: Mapping[str, str], 
     assert "valence" in labels
 
 
+def test_scores_of_a_whole_study_are_drawn() -> None:
+    """What `score_affect` makes of readings is what pictures are made of: nothing of it is called otherwise here."""
+    design = Design(targets=5, systems=3, wordings=3, repeats=2)
+    noise = np.random.default_rng(5).normal(0, 0.05, (5, 3, 3, 3, 2))
+
+    def score(t: int, s: int, w: int, n: int, r: int) -> float | Missing:
+        if (t, s) == (1, 1):
+            return Missing("truncated", "cut")
+        return float(0.3 + 0.05 * t + 0.1 * (w == 1) + noise[t, s, w, n, r])
+
+    groups = {"system0": "open", "system1": "open", "system2": "closed"}
+    affect = score_affect(design.study(score), design.settings(elicit={"groups": groups}))
+    found = pictures(affect)
+    kinds = ["profile-judge", "plane-judge", "drift-judge-target", "drift-judge-whole", "variance-judge"]
+    assert [each.name for each in found] == kinds
+    assert "5 of 5 targets. n = 18 to 27 texts each, 54 missing over all." in found[0].caption
+    assert all(row[3].startswith("r ") for row in found[2].table.rows)
+    assert {"Means, 0 to 1", "The judge's own noise, from a second reading"} <= {
+        each.title for each in judge_tables(affect, "judge")
+    }
+
+
+def test_targets_without_a_score_are_named() -> None:
+    """A target that was only mentioned has no place in the chart, and is not passed over."""
+    texts = [read(text("a"), HIGH, [portrait("Ada", HIGH), portrait("Bob", dict.fromkeys(VAD, Missing("refused")))])]
+    affect = score_affect(study(texts), settings(targets=["Ada", "Bob"]))
+    profile = picture(affect, "profile")
+    assert "1 of 2 targets. n = 1 text each, 0 missing over all. Without any score: Bob." in profile.caption
+    assert "Where there is one text, the interval is the judge's own spread." in profile.caption
+    assert left_out(score_affect(study([]), settings()))["Profiles"] == "no text names a target"
+
+
 def test_what_is_missing_is_counted() -> None:
     """Items without a value are in the caption; a score without a number is in the table with its reason, not drawn."""
     affect = affect_scores(Study(missing=2, samples=27, wordings=(), systems=()))
@@ -125,8 +163,8 @@ def test_many_targets_are_paged_and_limited() -> None:
     profiles = [each for each in pictures(affect) if each.name.startswith("profile")]
     assert [each.name for each in profiles] == [f"profile-judge-{n}" for n in range(1, 6)]
     assert {len({point["target"] for point in data(each)}) for each in profiles} == {TARGETS_A_PICTURE}
-    assert "Targets 9 to 16 of 50 targets." in profiles[1].caption
-    assert "Targets 33 to 40 of 50 targets; the others are in scores.json alone." in profiles[4].caption
+    assert "Targets 9 to 16 of 50." in profiles[1].caption
+    assert "Targets 33 to 40 of 50; the others are in scores.json alone." in profiles[4].caption
     plane = picture(affect, "plane")
     assert f"{TARGETS_IN_PLANE} of 50 targets." in plane.caption
     assert len(plane.table.rows) == 50
@@ -206,7 +244,8 @@ def test_what_was_not_asked_is_left_out_with_its_reason() -> None:
     assert left_out(affect_scores(Study(wordings=("neutral",))))["Drift"] == "there is one wording alone"
     whole = affect_scores(Study(contracts=("whole",)))
     whole["judges"]["judge"]["targets"] = {}
-    assert left_out(whole)["Profiles"] == "no target was read: only the mood of whole texts was asked for"
+    assert left_out(whole)["Targets"] == "the contract target was not asked for"
+    assert left_out(whole)["Profiles"] == "only the mood of whole texts was asked for"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from localeval.report.console import counted, p_text, score_text, shift_text
+from localeval.report.console import counted, p_text, score_text, shift_text, some
 from localeval.report.pictures.charts import drift_chart, plane_chart, profile_chart, shares_chart
 from localeval.report.pictures.picture import NoPicture, Picture, Table
 from localeval.report.pictures.rows import (
@@ -90,35 +90,49 @@ def slug(words: str) -> str:
 
 def _profiles(judged: Judged) -> Iterator[Picture | NoPicture]:
     """Each target's scores, the contracts beside each other, some targets a picture."""
-    targets = judged.part["targets"]
-    rows = {name: _profile_rows(judged, name, each) for name, each in targets.items()}
+    rows = {name: _profile_rows(judged, name, each) for name, each in judged.part["targets"].items()}
     shown = [name for name, each in rows.items() if points(each)]
     title = f"Profiles of targets, by judge {judged.judge}"
     if not shown:
-        why = "no target has a score" if targets else "no target was read: only the mood of whole texts was asked for"
-        yield NoPicture(title, why)
+        yield NoPicture(title, _why_no_target(judged))
         return
+    without = [name for name in rows if name not in shown]
     pages = [shown[at : at + TARGETS_A_PICTURE] for at in range(0, len(shown), TARGETS_A_PICTURE)]
     for number, page in enumerate(pages[:MOST_PROFILE_PICTURES]):
         found = [row for name in page for row in rows[name]]
         contracts = " and ".join(dict.fromkeys(row.names["contract"] for row in found))
-        n_of = f"{number * TARGETS_A_PICTURE + 1} to {number * TARGETS_A_PICTURE + len(page)} of {len(targets)} targets"
-        if number + 1 == MOST_PROFILE_PICTURES and len(pages) > MOST_PROFILE_PICTURES:
-            n_of += "; the others are in scores.json alone"
         scores = [row.score for row in found]
         caption = [
             "Points are means on the axes from 0 to 1, lines their 95 % intervals.",
-            f"Targets {n_of}. {_said(scores, 'texts')}",
+            f"{_which(pages, number, len(rows))}. {_said(scores, 'text')}",
+            *([f"Without any score: {some(without)}."] if without else []),
             *notes(scores),
         ]
-        part = f", part {number + 1}" if len(pages) > 1 else ""
         yield Picture(
             f"profile-{slug(judged.judge)}" + (f"-{number + 1}" if len(pages) > 1 else ""),
-            f"{title}: {contracts}, n = {counted(len(targets), 'target')}{part}",
+            f"{title}: {contracts}, n = {counted(len(rows), 'target')}"
+            + (f", part {number + 1}" if len(pages) > 1 else ""),
             " ".join(caption),
             table(found, "score"),
             profile_chart(points(found)),
         )
+
+
+def _which(pages: Sequence[Sequence[str]], number: int, n_targets: int) -> str:
+    """Which of the targets a picture shows."""
+    if len(pages) == 1:
+        return f"{len(pages[0])} of {counted(n_targets, 'target')}"
+    first = number * TARGETS_A_PICTURE + 1
+    told = f"Targets {first} to {first + len(pages[number]) - 1} of {n_targets}"
+    is_cut = number + 1 == MOST_PROFILE_PICTURES < len(pages)
+    return f"{told}; the others are in scores.json alone" if is_cut else told
+
+
+def _why_no_target(judged: Judged) -> str:
+    if judged.part["targets"]:
+        return "no target has a score"
+    asked = [contract for contract in judged.affect["axes"]["ids"] if contract != "whole"]
+    return "no text names a target" if asked else "only the mood of whole texts was asked for"
 
 
 def _profile_rows(judged: Judged, name: str, target: Mapping[str, Any]) -> list[Row]:
@@ -137,7 +151,8 @@ def _plane(judged: Judged) -> Iterator[Picture | NoPicture]:
     labels = [judged.axis(each, "target") for each in (across, upward)]
     title = f"Targets in a plane, by judge {judged.judge}: contract target"
     if len(axes) < 2:
-        yield NoPicture(title, "the contract target has less than two axes")
+        why = "the contract target has less than two axes" if axes else "the contract target was not asked for"
+        yield NoPicture(title, why)
         return
     pairs = {
         name: (each["profile"]["target"][across], each["profile"]["target"][upward])
@@ -146,13 +161,14 @@ def _plane(judged: Judged) -> Iterator[Picture | NoPicture]:
     }
     known = {name: pair for name, pair in pairs.items() if all(score["value"] is not None for score in pair)}
     if not known:
-        yield NoPicture(title, f"no target has a score on both {labels[0]} and {labels[1]}")
+        why = f"no target has a score on both {labels[0]} and {labels[1]}"
+        yield NoPicture(title, why if judged.part["targets"] else _why_no_target(judged))
         return
     shown = dict(islice(known.items(), TARGETS_IN_PLANE))
     scores = [score for pair in shown.values() for score in pair]
     caption = [
         f"{labels[0]} across, {labels[1]} upward, with 95 % intervals as crosses; dashed lines are the middles.",
-        f"{len(shown)} of {len(judged.part['targets'])} targets. {_said(scores, 'texts')}",
+        f"{len(shown)} of {len(judged.part['targets'])} targets. {_said(scores, 'text')}",
         *notes(scores),
     ]
     rows = tuple((name, score_words(x), score_words(y), str(x["n"])) for name, (x, y) in pairs.items())
@@ -201,7 +217,7 @@ def _drifts(judged: Judged) -> Iterator[Picture | NoPicture]:
         caption = [
             "How much higher (right) or lower (left) the second wording's scores are than the first's, by target, with"
             " 95 % intervals. At the right: the rank correlation of targets between the two wordings.",
-            f"{len(picked)} of {len(pairs)} pairs of wordings. {_said(scores, 'targets')}",
+            f"{len(picked)} of {len(pairs)} pairs of wordings. {_said(scores, 'target')}",
         ]
         name = f"drift-{slug(judged.judge)}-{slug(contract)}"
         heading += f", n = {counted(max(int(score['n']) for score in scores), 'target')}"
@@ -246,17 +262,19 @@ def _variance(judged: Judged) -> Iterator[Picture | NoPicture]:
                 for name, component in split["components"].items()
             ]
     drawn = points(rows)
+    # all components of a split rest on the same scores
+    scores = list({(row.names["contract"], row.names["axis"]): row.score for row in rows}.values())
     if not drawn:
         yield NoPicture(title, "; ".join(why) or "no texts were elicited from several systems by several wordings")
         return
     caption = [
         "How much of the variance of scores lies between targets, systems, wordings and samples.",
-        _said([row.score for row in rows], "scores"),
+        _said(scores, "score"),
         *(f"Left out: {each}." for each in why),
     ]
     name = f"variance-{slug(judged.judge)}"
     contracts = " and ".join(dict.fromkeys(row.names["contract"] for row in rows))
-    title += f": {contracts}, n = {counted(max(int(row.score['n']) for row in rows), 'score')}"
+    title += f": {contracts}, n = {counted(max(int(score['n']) for score in scores), 'score')}"
     yield Picture(name, title, " ".join(caption), table(rows, "share"), shares_chart(drawn))
 
 

@@ -71,7 +71,7 @@ def drift_chart(points: Sequence[Point]) -> Spec:
     zero = _line_at(0.0).encode(x=alt.X("at:Q", scale=scale))
     colour = alt.value(CONTRACT_COLOURS["target"])
     intervals = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", title="shift (second less first)", scale=scale, axis=alt.Axis(format="+.2~f", tickCount=9)),
+        x=alt.X("low:Q", title="shift (second less first)", scale=scale, axis=alt.Axis(format="+.2~f", tickCount=5)),
         x2="high:Q",
         color=colour,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from localeval.report.console import decimal_text
+from localeval.report.console import counted, decimal_text
 from localeval.report.pictures.picture import Table
 
 Score = Mapping[str, Any]
@@ -57,8 +57,9 @@ def counts_text(scores: Iterable[Score], unit: str) -> str:
     """How many units the scores rest on, each or from the fewest to the most, and how many are missing over all."""
     found = list(scores)
     counts = [int(score["n"]) for score in found] or [0]
-    span = f"{counts[0]}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
-    return f"n = {span} {unit} each, {sum(int(score['missing']) for score in found)} missing over all"
+    least, most = min(counts), max(counts)
+    span = counted(most, unit) if least == most else f"{least} to {counted(most, unit)}"
+    return f"n = {span} each, {sum(int(score['missing']) for score in found)} missing over all"
 
 
 def notes(scores: Iterable[Score]) -> list[str]:
