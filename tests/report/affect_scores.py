@@ -16,6 +16,17 @@ Json = dict[str, Any]
 TARGETS = ("Anna Petrova", "Река Обь", "长江大桥", "</script><script>alert(1)</script>")
 """Three scripts, and a name that would be markup if it were not escaped."""
 AXES = {"valence": "valence", "arousal": "arousal", "dominance": "dominance"}
+_JUDGED = {
+    "reading": "auto",
+    "scale": 9,
+    "points": 9,
+    "samples": 5,
+    "repeats": 2,
+    "evidence": True,
+    "coverage": 0.5,
+    "layout": "task first",
+    "read_from": {"logprobs": 600, "samples": 0},
+}
 _GROUPS = {
     "first": "open",
     "second": "closed",
@@ -53,17 +64,7 @@ def affect_scores(study: Study | None = None) -> Json:
     }
     conditions = max(1, len(study.systems)) * max(1, len(study.wordings)) * study.samples
     return {
-        "judged": {
-            "reading": "auto",
-            "scale": 9,
-            "points": 9,
-            "samples": 5,
-            "repeats": 2,
-            "evidence": True,
-            "coverage": 0.5,
-            "layout": "task first",
-            "read_from": {"logprobs": 600, "samples": 0},
-        },
+        "judged": _JUDGED,
         "axes": {
             "name": "vad",
             "hashes": {"en": "0" * 64},
