@@ -129,9 +129,10 @@ def _root(weights: Floats, offsets: Floats, least: float) -> float:
     return float(optimize.brentq(excess, least, most, xtol=1e-300))
 
 
-def moved_share(shifts: Floats, threshold: float, missing: int = 0, confidence: float = 0.95) -> Score:
+def moved_share(shifts: Floats, threshold: float | Floats, missing: int = 0, confidence: float = 0.95) -> Score:
     """Share of targets whose shift [targets] is further from 0 than the threshold, with Wilson's interval.
 
+    One threshold for all, or each target's own [targets], where they are means of more readings or fewer.
     Even where nothing shifts, one target in twenty passes `least_detectable`. Undefined without a target.
     """
     n = len(shifts)

@@ -3,6 +3,7 @@
 The unit is the target: several texts about one are no independent witnesses of what a wording does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from localeval.methods.affect.compare import Column, gap_to_json, paired_gap
-from localeval.methods.affect.tables import Block, Mask, Sheet, Tally
+from localeval.methods.affect.tables import Block, Mask, Numbers, Sheet, Tally
 from localeval.stats.correlation import spearman
 from localeval.stats.estimate import Undefined, score_to_json
 from localeval.stats.intervals import Floats
@@ -22,9 +23,32 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Mean scores [targets, systems, wordings, axes] over samples and repeats, read only where `is_there`."""
+    """Mean scores [targets, systems, wordings, axes] over samples and repeats, read only where `is_there`.
+
+    `n` are the readings that each is the mean of.
+    """
 
     means: Floats
+    n: Numbers
+
+    @property
+    def is_there(self) -> Mask:
+        """Where there is any reading."""
+        return self.n > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """One axis of the targets [targets] under two wordings, read only where `is_there`: where there are both.
+
+    `first` and `second` are means, `weights` the variance of their difference if that of one reading is 1, `readings`
+    how many of either wording entered, on average.
+    """
+
+    first: Floats
+    second: Floats
+    weights: Floats
+    readings: Floats
     is_there: Mask
 
 
@@ -79,7 +103,7 @@ def cells_of(readings: Floats) -> Cells:
     """The mean of each cell, every sample that there is counting the same."""
     is_read = np.isfinite(readings)
     n = is_read.sum((3, 4))
-    return Cells(np.where(is_read, readings, 0.0).sum((3, 4)) / np.maximum(n, 1), n > 0)
+    return Cells(np.where(is_read, readings, 0.0).sum((3, 4)) / np.maximum(n, 1), n)
 
 
 def wording_drift(tally: Tally, contract: str, block: Block, cells: Cells) -> list[Json]:
@@ -91,17 +115,17 @@ def wording_drift(tally: Tally, contract: str, block: Block, cells: Cells) -> li
     noises = [_noise(block, a) for a in range(len(block.axes))]
     rows: list[Json] = []
     for one, other in combinations(range(len(tally.texts.wordings)), 2):
-        shifts = [_target_means(cells, a, one, other) for a in range(len(block.axes))]
+        pairs = [_pair(cells, a, one, other) for a in range(len(block.axes))]
         rows.append(
             {
                 "first": tally.texts.wordings[one],
                 "second": tally.texts.wordings[other],
                 "contract": contract,
                 "axes": {
-                    axis: _shift(first[there], second[there], int((~there).sum()), noise)
-                    for axis, (first, second, there), noise in zip(block.axes, shifts, noises, strict=True)
+                    axis: _shift(pair, noise, tally.step * block.readings.shape[-1])
+                    for axis, pair, noise in zip(block.axes, pairs, noises, strict=True)
                 },
-                "profile": _profile(tally, shifts),
+                "profile": _profile(tally, pairs),
             }
         )
     return rows
@@ -116,30 +140,47 @@ def _noise(block: Block, axis: int) -> float | None:
     return noise.sd if isinstance(noise, RepeatNoise) else None
 
 
-def _target_means(cells: Cells, axis: int, one: int, other: int) -> tuple[Floats, Floats, Mask]:
-    """(means under one wording, under the other, whether there are both), all [targets]."""
+def _pair(cells: Cells, axis: int, one: int, other: int) -> Pair:
+    """Every system that has texts under both wordings counts the same in a target's means."""
     both = cells.is_there[:, :, one, axis] & cells.is_there[:, :, other, axis]
-    n = both.sum(1)
-    first, second = ((cells.means[:, :, wording, axis] * both).sum(1) / np.maximum(n, 1) for wording in (one, other))
-    return first, second, n > 0
+    n_systems = both.sum(1)
+    systems = np.maximum(n_systems, 1)
+    first, second = ((cells.means[:, :, each, axis] * both).sum(1) / systems for each in (one, other))
+    n = cells.n[:, :, [one, other], axis] * both[..., None]
+    weights = (both[..., None] / np.maximum(n, 1)).sum((1, 2)) / systems**2
+    return Pair(first, second, weights, n.sum((1, 2)) / 2, n_systems > 0)
 
 
-def _shift(first: Floats, second: Floats, missing: int, noise: float | None) -> Json:
-    """One axis over the targets that have both."""
-    threshold = None if noise is None else least_detectable(noise)
-    moved = None if threshold is None else score_to_json(moved_share(second - first, threshold, missing))
+def _shift(pair: Pair, noise: float | None, step: float) -> Json:
+    """One axis over the targets that have both; `step` is the smallest step of one reading."""
+    there = pair.is_there
+    first, second, missing = pair.first[there], pair.second[there], int((~there).sum())
+    step_of_means = step / float(pair.readings[there].mean()) if there.any() else 0.0
     return {
-        "shift": gap_to_json(paired_mean(second, first, missing=missing)),
+        "shift": gap_to_json(paired_mean(second, first, step_of_means, missing)),
         "rank_correlation": score_to_json(spearman(first, second)),
         "mae": float(np.abs(second - first).mean()) if len(first) else None,
-        "moved": {"share": moved, "threshold": threshold},
+        "moved": _moved(second - first, pair.weights[there], missing, noise),
     }
 
 
-def _profile(tally: Tally, shifts: list[tuple[Floats, Floats, Mask]]) -> Json:
+def _moved(shifts: Floats, weights: Floats, missing: int, noise: float | None) -> Json:
+    """Who moved by more than the noise of a difference of two means of so many readings; `threshold` is the mean one.
+
+    Each target has a threshold of its own: one with fewer readings is held against more noise.
+    """
+    if noise is None:
+        return {"share": None, "threshold": None}
+    thresholds = least_detectable(noise) * np.sqrt(weights / 2)
+    share = score_to_json(moved_share(shifts, thresholds, missing))
+    return {"share": share, "threshold": float(thresholds.mean()) if len(thresholds) else None}
+
+
+def _profile(tally: Tally, pairs: Sequence[Pair]) -> Json:
     """All axes of the contract together, over the targets that have every one."""
-    there = np.logical_and.reduce([each[2] for each in shifts])
-    first, second = (np.stack([each[k][there] for each in shifts], axis=1) for k in (0, 1))
+    there = np.logical_and.reduce([pair.is_there for pair in pairs])
+    first = np.stack([pair.first[there] for pair in pairs], axis=1)
+    second = np.stack([pair.second[there] for pair in pairs], axis=1)
     found = profile_shift(first, second)
     if isinstance(found, Undefined):
         return {"distance": None, "p_value": None, "n": found.n, "targets": {}, "reason": found.reason}

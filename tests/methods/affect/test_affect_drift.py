@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from localeval.methods.affect.drift import cells_of, readings_by_cell, wording_drift
-from localeval.methods.affect.schemas import AffectSettings, AffectStudy
+from localeval.methods.affect.schemas import AffectSettings, AffectStudy, Item, TextAffect
 from localeval.methods.affect.score import score_affect
 from localeval.methods.affect.tally import tally
 from localeval.values import Missing
@@ -111,16 +111,51 @@ def test_repeats_give_the_noise_of_one_reading() -> None:
 
 
 def test_moved_share_is_beside_the_judges_own_noise() -> None:
-    """The targets whose shift is more than two single readings of the same may differ by."""
+    """The targets whose shift is more than two means of so many readings may differ by: here of twelve."""
     design = Design(targets=10, systems=2, repeats=2)
 
     def score(t: int, s: int, w: int, n: int, r: int) -> float:
-        return 0.3 + 0.02 * t + (0.3 if w == 1 and t < 4 else 0.0) + 0.02 * (-1) ** (t + s + w + n + r)
+        return 0.3 + 0.02 * t + (0.3 if w == 1 and t < 4 else 0.0) + 0.02 * (-1.0) ** (t + s + w + n + r)
 
     found = judge_of(design, score)
     moved = found["drift"][0]["axes"]["valence"]["moved"]
-    assert moved["threshold"] == pytest.approx(1.96 * np.sqrt(2) * found["repeat"]["target"]["valence"]["sd"])
+    sd = found["repeat"]["target"]["valence"]["sd"]
+    assert moved["threshold"] == pytest.approx(1.96 * np.sqrt(2) * sd / np.sqrt(2 * 3 * 2))
     assert (moved["share"]["value"], moved["share"]["n"]) == (0.4, 10)
+
+
+def test_noise_alone_moves_few_targets() -> None:
+    """Without any drift one target in twenty is beyond the noise, also where some have half the texts only."""
+    design = Design(targets=400, systems=2, repeats=2)
+    noisy = drawn(design, 21, target=0.1, noise=0.05)
+
+    def score(t: int, s: int, w: int, n: int, r: int) -> float | Missing:
+        return LOST if t % 2 and n and s else noisy(t, s, w, n, r)
+
+    moved = judge_of(design, score, contracts=["target"])["drift"][0]["axes"]["valence"]["moved"]["share"]
+    assert moved["low"] < 0.05 < moved["high"]
+    assert moved["n"] == 400
+
+
+def test_equal_shifts_of_draws_are_not_certain() -> None:
+    """Two targets whose drawn scores shift by the same single step: on so coarse a scale that may well be chance."""
+    design = Design(targets=2, systems=1)
+    made = design.study(lambda t, s, w, n, r: 0.5 + (0.1 if w and not n else 0.0))
+    coarse = replace(made, read=tuple(map(_as_drawn, made.read)))
+    settings = design.settings(samples=5)
+    exact, drawn_ = (score_affect(each, settings)["judges"]["judge"]["drift"][0] for each in (made, coarse))
+    assert exact["axes"]["valence"]["shift"]["p_value"] == 0.0
+    assert drawn_["axes"]["valence"]["shift"]["p_value"] > 0.05
+
+
+def _as_drawn(read: TextAffect) -> TextAffect:
+    """The same values as means of draws."""
+
+    def of(items: Sequence[Item]) -> tuple[Item, ...]:
+        return tuple(replace(each, readings=tuple(replace(one, shares=()) for one in each.readings)) for each in items)
+
+    portraits = tuple(replace(each, items=of(each.items)) for each in read.portraits)
+    return replace(read, whole=of(read.whole), portraits=portraits)
 
 
 def test_other_targets_of_an_elicited_text_stay_out() -> None:
