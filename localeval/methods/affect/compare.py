@@ -23,14 +23,16 @@ _NOTHING = "no text has a value"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """Values [texts] with the judge's own spread of each, and the cluster that each belongs to.
+    """Values [items] with the judge's own spread of each, the cluster that each belongs to, and the text.
 
-    `missing` counts the texts that should have had one.
+    An item is a text or a target in one, of which a text may have several. `missing` counts the items that should have
+    had a value.
     """
 
     values: Floats
     spreads: Floats
     clusters: Numbers
+    texts: Numbers
     missing: int = 0
 
 
@@ -45,38 +47,43 @@ def column(block: Block, axis: int, rows: Numbers, clusters: Numbers) -> Column:
     """The values of one axis in the chosen rows of a block; `clusters` [rows of the block]."""
     there = rows[block.is_there[rows, axis]]
     missing = int(block.is_asked[rows, axis].sum()) - len(there)
-    return Column(block.values[there, axis], block.spreads[there, axis], clusters[there], missing)
+    return Column(block.values[there, axis], block.spreads[there, axis], clusters[there], block.text[there], missing)
 
 
 def mean_score(given: Column, bounds: Interval = SHARES) -> Score:
-    """The mean over texts with its interval, t over clusters.
+    """The mean over items with its interval, t over clusters.
 
     Several texts of one cluster count as independent, and the interval speaks of further texts in it alone. A single
-    text has what the judge's own spread allows for: value -+ 1.96 spreads.
+    text has what the judge's own spread allows for, value -+ 1.96 spreads, and no mean over texts of one cluster has
+    less: equal texts have equal scores, and that is no certainty.
     """
-    n, clusters = len(given.values), len(np.unique(given.clusters))
+    n = len(given.values)
     if n == 0:
         return Undefined(_NOTHING, 0, given.missing, 0)
-    if clusters > 1:
+    if len(np.unique(given.clusters)) > 1:
         return clustered_mean(given.values, _listed(given.clusters), bounds, given.missing)
-    value = float(given.values.mean())
-    if n == 1:
-        half = _NORMAL * float(given.spreads[0])
-        low, high = max(bounds.low, value - half), min(bounds.high, value + half)
-        return Estimate(value, min(low, value), max(high, value), 1, given.missing, 1)
-    found = clustered_mean(given.values, range(n), bounds, given.missing)
-    assert isinstance(found, Estimate)
-    return Estimate(found.value, found.low, found.high, n, given.missing, 1)
+    value, half = float(given.values.mean()), _half_of_spreads(given)
+    low, high = max(bounds.low, value - half), min(bounds.high, value + half)
+    found = clustered_mean(given.values, _listed(given.texts), bounds)
+    if isinstance(found, Estimate):
+        low, high = min(low, found.low), max(high, found.high)
+    return Estimate(value, min(low, value), max(high, value), n, given.missing, 1)
+
+
+def _half_of_spreads(given: Column) -> float:
+    """1.96 standard deviations of the mean by the judge's own spreads, those of one text going the same way."""
+    _, place = np.unique(given.texts, return_inverse=True)
+    return _NORMAL * float(np.sqrt((np.bincount(place, weights=given.spreads) ** 2).sum())) / len(given.values)
 
 
 def paired_gap(first: Column, second: Column, step: float = 0.0) -> Gap:
     """The mean of `first` minus `second` over the same texts, with the paired t test over clusters.
 
     Each cluster counts the same. `step` is the smallest step that the difference of one text can make (0: none). Texts
-    of one cluster tell nothing of others, so they have an interval (as of `mean_score`) but no p-value. `clusters` and
-    `missing` are those of `first`.
+    of one cluster tell nothing of others, so they have an interval (as of `mean_score`) but no p-value. `clusters`,
+    `texts` and `missing` are those of `first`.
     """
-    gaps = Column(first.values - second.values, np.hypot(first.spreads, second.spreads), first.clusters, first.missing)
+    gaps = replace(first, values=first.values - second.values, spreads=np.hypot(first.spreads, second.spreads))
     labels, place, size = np.unique(gaps.clusters, return_inverse=True, return_counts=True)
     if len(labels) < 2:
         return Gap(mean_score(gaps, DIFFERENCES), None)

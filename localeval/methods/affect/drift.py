@@ -67,11 +67,12 @@ def repeats(tally: Tally, sheet: Sheet) -> Json:
 def _repeat(tally: Tally, block: Block, axis: int) -> Json:
     there = block.is_there[:, axis]
     first, second = block.readings[there, axis].T
-    groups = tally.texts.group[block.text[there]]
-    none = np.zeros(len(first))
+    text = block.text[there]
+    groups, none = tally.texts.group[text], np.zeros(len(first))
     missing = int(block.is_asked[:, axis].sum() - there.sum())
+    one, other = (Column(values, none, groups, text, missing) for values in (first, second))
     # each reading has one of its own: a mean over two has half the step
-    shift = paired_gap(Column(first, none, groups, missing), Column(second, none, groups, missing), 2 * tally.step)
+    shift = paired_gap(one, other, 2 * tally.step)
     noise = repeat_noise(first, second, missing)
     return {
         "sd": noise.sd if isinstance(noise, RepeatNoise) else None,

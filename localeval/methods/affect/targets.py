@@ -26,8 +26,8 @@ _OF_TARGETS: tuple[Contract, ...] = ("target", "favourability")
 class Beside:
     """Scores of targets [rows, axes] beside the mood of the same texts, over the axes that both contracts have.
 
-    `is_asked` and `is_both` [rows, axes]. Clusters [rows]: `within` of texts about one target (their source, or the
-    system and wording that made them), `across` of all texts.
+    `is_asked` and `is_both` [rows, axes]. `text` [rows] numbers the texts. Clusters [rows]: `within` of texts about one
+    target (their source, or the system and wording that made them), `across` of all texts.
     """
 
     axes: tuple[str, ...]
@@ -37,6 +37,7 @@ class Beside:
     whole_spreads: Floats
     is_asked: Mask
     is_both: Mask
+    text: Numbers
     within: Numbers
     across: Numbers
     step: float
@@ -56,8 +57,9 @@ class Beside:
     def _columns(self, axis: int, rows: Numbers, clusters: Numbers) -> tuple[Column, Column]:
         there = rows[self.is_both[rows, axis]]
         missing = int(self.is_asked[rows, axis].sum()) - len(there)
-        first = Column(self.target[there, axis], self.target_spreads[there, axis], clusters[there], missing)
-        return first, Column(self.whole[there, axis], self.whole_spreads[there, axis], clusters[there], missing)
+        texts = self.text[there]
+        first = Column(self.target[there, axis], self.target_spreads[there, axis], clusters[there], texts, missing)
+        return first, Column(self.whole[there, axis], self.whole_spreads[there, axis], clusters[there], texts, missing)
 
 
 def beside(tally: Tally, sheet: Sheet) -> Beside | None:
@@ -78,6 +80,7 @@ def beside(tally: Tally, sheet: Sheet) -> Beside | None:
         whole_spreads=whole.spreads[mood][:, other],
         is_asked=target.is_asked[:, one],
         is_both=target.is_there[:, one] & whole.is_there[mood][:, other],
+        text=target.text,
         within=_clusters(tally)[target.text],
         across=tally.texts.group[target.text],
         step=tally.step,

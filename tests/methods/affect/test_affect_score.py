@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from localeval.methods.affect.axes import AxisSet
 from localeval.methods.affect.schemas import AffectStudy, Flags, Reading, TextAffect
 from localeval.methods.affect.score import score_affect
+from localeval.texts import Language
 from localeval.values import Missing
 from tests.methods.affect.readings import (
     UNNAMED,
@@ -102,7 +104,7 @@ def test_agreement_is_of_the_same_items() -> None:
 
 def test_agreement_asks_no_axis_that_a_language_lacks() -> None:
     """What was not asked is not missing from what two judges have in common."""
-    axes = {"en": vad(more=["trust"]), "ru": vad(language="ru")}
+    axes: dict[Language, AxisSet] = {"en": vad(more=["trust"]), "ru": vad(language="ru")}
     rows = [
         read(text(f"t{n}", language=language), {}, [portrait("Ada", {**LOW, "trust": 0.1 + n / 20})], judge)
         for judge in ("one", "two")
@@ -132,6 +134,28 @@ def test_single_text_has_the_spread_of_its_judge() -> None:
         "sources": 0,
     }
     assert found["answers"]["whole_and_target"]["valence"]["answer"] == "cannot tell"
+
+
+def test_targets_of_one_text_are_one_witness() -> None:
+    """Two targets in one text: their mean has the judge's own spread, also where both have the same score."""
+    portraits = [portrait(name, {"valence": 0.67}) for name in ("Ada", "Ben")]
+    found = judge_of(study([read(text("a"), {"valence": 0.4}, portraits)]), targets=["Ada", "Ben"])
+    both = found["overall"]["target"]["valence"]
+    assert (both["value"], both["n"], both["sources"], both["note"]) == (pytest.approx(0.67), 2, 1, "one source")
+    assert (both["low"], both["high"]) == (pytest.approx(0.67 - 0.196), pytest.approx(0.67 + 0.196))
+    gap = found["answers"]["whole_and_target"]["valence"]["overall"]
+    assert gap["high"] - gap["value"] == pytest.approx(1.96 * np.hypot(0.1, 0.1))
+    assert gap["p_value"] is None
+
+
+def test_equal_texts_of_one_source_are_not_certain() -> None:
+    """Two systems that wrote the same have the same score: the judge's own spread, over the root of 2, is left."""
+    rows = [read(text(f"a/{s}", "a", system=s), {"valence": 0.5}) for s in ("one", "two")]
+    whole = judge_of(study(rows), targets=[], contracts=["whole"])["overall"]["whole"]["valence"]
+    assert (whole["low"], whole["high"]) == (
+        pytest.approx(0.5 - 0.196 / np.sqrt(2)),
+        pytest.approx(0.5 + 0.196 / np.sqrt(2)),
+    )
 
 
 def test_texts_of_one_source_are_clustered() -> None:
