@@ -136,6 +136,7 @@ def _groups(affect: Json, judge: Json) -> Iterator[str]:
             first, second = (counted(n, "system") for n in each["systems"])
             place = places_text(affect, [(contract, axis)])
             gap = f"{each['difference']:+.2f}, p {p_text(each['p_value'])}"
+            gap += f" ({each['reason']})" if each["reason"] else ""
             yield f"{each['first']} ({first}) less {each['second']} ({second}), {place}: {gap}"
     for reason, places in refused.items():
         yield f"groups not compared in {places_text(affect, places)}: {reason}"

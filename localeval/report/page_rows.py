@@ -92,7 +92,8 @@ def _groups(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
             first, second = each["systems"]
             pair = f"{each['first']} ({first}) less {each['second']} ({second})"
             told = f"none: {each['reason']}" if each["difference"] is None else f"{each['difference']:+.2f}"
-            yield contract, label_of(affect, axis), pair, told, p_text(each["p_value"])
+            more = f" ({each['reason']})" if each["reason"] and each["difference"] is not None else ""
+            yield contract, label_of(affect, axis), pair, told, f"{p_text(each['p_value'])}{more}"
 
 
 def _noise(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
@@ -123,6 +124,8 @@ def about_lines(affect: Json) -> Iterator[str]:
     yield f"{counted(affect['texts'], 'text')} ({affect['of']}), read by {', '.join(judges)}"
     if affect["missing_texts"]:
         yield f"Missing: {counted(affect['missing_texts'], 'text')} that a system did not give"
+    if affect.get("missing_proposals"):
+        yield f"Missing: {counted(affect['missing_proposals'], 'proposal')} of further targets"
     reasons = f" ({listed(affect['missing_by_reason'])})" if affect["missing"] else ""
     yield f"Missing: {affect['missing']} of {counted(affect['asked'], 'score')}{reasons}; in no number"
     for name in judges:

@@ -251,11 +251,13 @@ def test_groups_are_compared_by_system_or_refused(elicited: Any) -> None:
         "target": {
             "valence": {**head, "difference": 0.05, "p_value": 0.2, "systems": [3, 1], "reason": ""},
             "arousal": {**head, "difference": None, "p_value": None, "systems": [1, 1], "reason": "too few systems"},
+            "dominance": {**head, "difference": 0.1, "p_value": 0.1, "systems": [3, 3], "reason": "so few cannot show"},
         }
     }
     out = flat(elicited)
     assert "open (3 systems) less closed (1 system), `target` valence: +0.05, p 0.200" in out
     assert "groups not compared in `target` arousal: too few systems" in out
+    assert "`target` dominance: +0.10, p 0.100 (so few cannot show)" in out
 
 
 def test_the_first_question_is_answered_in_one_line(elicited: Any) -> None:

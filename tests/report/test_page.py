@@ -180,6 +180,15 @@ def test_what_no_chart_shows_is_in_a_table(read: Page) -> None:
     assert any(row[0] == TARGETS[0] and len(row) == 5 for table in read.tables for row in table)
 
 
+def test_groups_that_can_show_nothing_say_so() -> None:
+    """Beside the p-value: a large one from so few systems is no sign of equal groups."""
+    affect = affect_scores()
+    few = {"difference": 0.1, "p_value": 0.1, "systems": [3, 3], "reason": "so few cannot show"}
+    affect["judges"]["judge"]["groups"] = {"target": {"valence": {"first": "open", "second": "closed", **few}}}
+    row = ["target", "valence", "open (3) less closed (3)", "+0.10", "0.100 (so few cannot show)"]
+    assert any(row in table for table in Page(page_of(affect)).tables)
+
+
 def test_limits_and_ceilings_are_told(read: Page) -> None:
     """The passport's sentences, each axis with its status, and what people reach on it."""
     limits = read.text[read.text.rindex("Limits") :]
@@ -191,10 +200,11 @@ def test_limits_and_ceilings_are_told(read: Page) -> None:
 
 def test_what_is_left_out_is_told() -> None:
     """A chart without data leaves a sentence; missing scores are counted at the top."""
-    affect = affect_scores(Study(wordings=(), missing=3))
+    affect = affect_scores(Study(wordings=(), missing=3)) | {"missing_proposals": 2}
     text = Page(page_of(affect)).text
     assert "Left out: Drift between wordings, by judge judge: no texts were elicited by wordings." in text
     assert "Missing: 12 of 216 scores (3 no evidence); in no number" in text
+    assert "Missing: 2 proposals of further targets" in text
 
 
 def test_equal_scores_give_equal_pages(html: str) -> None:
