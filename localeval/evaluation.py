@@ -128,8 +128,9 @@ def load_scores(path: Path) -> dict[str, Any]:
 
 
 def n_missing(scores: Mapping[str, Any]) -> int:
-    """How many verdicts are missing over all methods."""
-    return sum(int(method["missing"]) for method in scores["methods"].values())
+    """How many verdicts are missing over all methods, and readings of texts for which no targets could be proposed."""
+    methods = scores["methods"].values()
+    return sum(int(method["missing"]) + int(method.get("missing_proposals", 0)) for method in methods)
 
 
 def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:

@@ -7,23 +7,23 @@ from pathlib import Path
 import pytest
 
 from localeval.errors import ConfigError, InputError
-from localeval.evaluation import load_run, rescore, run
+from localeval.evaluation import load_run, n_missing, rescore, run
 from localeval.methods.affect.schemas import TextAffect
 from localeval.planning import plan
 from localeval.values import Missing
 from tests.affect_project import FLAGS, evidence, make_study, score
 
 TEXT = "Everyone praised Anna Weber for her speech. Nobody trusted Tom Hill, who had lied to the council."
-ANNA, TOM = "portray Anna Weber", "portray Tom Hill"
+ANNA, TOM = "Target: Anna Weber", "Target: Tom Hill"
 RULES = (
-    score(f"Valence: .*{ANNA}", 9),
-    score(f"Valence: .*{TOM}", 1),
+    score(f"Valence:.*{ANNA}", 9),
+    score(f"Valence:.*{TOM}", 1),
     score(ANNA, 5),
     score(TOM, 5),
-    score("as a whole", 4),
-    evidence("portrays Anna Weber", "praised Anna Weber for her speech"),
-    evidence("portrays Tom Hill", "Nobody trusted Tom Hill"),
-    evidence("as a whole", "who had lied to the council"),
+    score("Nobody who is named", 4),
+    evidence(ANNA, "praised Anna Weber for her speech"),
+    evidence(TOM, "Nobody trusted Tom Hill"),
+    evidence("Nobody who is named", "who had lied to the council"),
     FLAGS,
 )
 TARGETS = "targets: [{name: Anna Weber, kind: person}, {name: Tom Hill, kind: person}]"
@@ -52,7 +52,7 @@ def test_an_axis_without_evidence_in_the_text_is_missing(tmp_path: Path) -> None
     """A phrase that the text does not hold, or the bare name, takes the axis away; the other axes stay."""
     for phrase in ("she was cheered by the crowd", "Anna Weber"):
         folder = tmp_path / phrase.split()[0]
-        invented = evidence(f"Valence: .*{'portrays Anna Weber'}", phrase)
+        invented = evidence(f"Valence:.*{ANNA}", phrase)
         run(make_study(folder, {"one": TEXT}, (invented, *RULES), TARGETS), folder / "run")
         evaluation, results = load_run(folder / "run")
         assert results.affect is not None
@@ -89,7 +89,7 @@ def test_a_flag_takes_the_portrait_away(tmp_path: Path, flags: str, reason: str)
 def test_without_probabilities_a_score_is_the_mean_of_draws(tmp_path: Path) -> None:
     """Each a call of its own with its own seed; the spread is that of the draws."""
     draws = [
-        {"match": r"(?s)Valence: .*one number from 1 to 9:", "reply": "3"},
+        {"match": r"(?s)Valence:.*one number from 1 to 9", "reply": "3"},
         score("", 7, sure=False),
         *RULES[5:],
     ]
@@ -137,9 +137,17 @@ def test_targets_are_proposed_and_must_stand_in_the_text(tmp_path: Path) -> None
     assert found[1].aliases == ("Ms Weber",)
 
 
+def test_a_proposal_that_cannot_be_read_is_missing(tmp_path: Path) -> None:
+    """No target is then asked about, so no score is missing, and yet the run has not done all that it was to do."""
+    propose = {"contains": "Name whom or what a text portrays", "reply": "Anna Weber, Tom Hill"}
+    scores = run(make_study(tmp_path, {"one": TEXT}, (propose, *RULES), "propose: 3"), tmp_path / "run").scores
+    assert (scores["methods"]["affect"]["missing"], scores["methods"]["affect"]["missing_proposals"]) == (0, 1)
+    assert n_missing(scores) == 1
+
+
 def test_a_second_reading_lists_the_anchors_from_the_top(tmp_path: Path) -> None:
     """The two readings are the judge's own noise; a judge that follows the first anchor is seen to."""
-    first_anchor = {"match": r"(?s)9 = .*5 = .*1 = .*one number from 1 to 9:", "reply": "8", "logprobs": {"8": 0.0}}
+    first_anchor = {"match": r"(?s)9 = .*5 = .*1 = .*one number from 1 to 9", "reply": "8", "logprobs": {"8": 0.0}}
     rules = (first_anchor, score("", 2), *RULES[5:])
     scores = run(make_study(tmp_path, {"one": TEXT}, rules, f"{TARGETS}, repeats: 2"), tmp_path / "run").scores
     body = scores["methods"]["affect"]["judges"]["judge"]
