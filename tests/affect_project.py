@@ -14,7 +14,7 @@ FLAGS: Rule = {
 
 def score(match: str, point: int, points: int = 9, sure: bool = True) -> Rule:
     """A rule that gives a point where a prompt for a score matches: with probabilities, or (not `sure`) without."""
-    rule: dict[str, object] = {"match": f"(?s){match}.*one number from 1 to {points}:", "reply": str(point)}
+    rule: dict[str, object] = {"match": f"(?s){match}.*one number from 1 to {points}", "reply": str(point)}
     return rule | ({"logprobs": {str(point): -0.1, str((point + 1) // 2): -2.4}} if sure else {})
 
 

@@ -8,7 +8,8 @@ from localeval.errors import ConfigError, InputError
 from localeval.inputs.language import detect_language
 from localeval.inputs.named_files import LANGUAGE, path_in, require_language
 from localeval.inputs.wording import meant, show
-from localeval.methods.affect.wordings import PLACE, WordingSet
+from localeval.methods.affect.axes import PLACE
+from localeval.methods.affect.wordings import WordingSet
 from localeval.texts import Language
 from localeval.yaml_files import Document, Kind, read_document
 

@@ -10,7 +10,7 @@ import pytest
 
 from localeval.errors import ConfigError, InputError, LocalevalError
 from localeval.inputs.wording_files import read_wordings, require_wordings, wordings_for
-from localeval.methods.affect.wordings import PLACE
+from localeval.methods.affect.axes import PLACE
 from localeval.texts import Language
 from tests.inputs.damaging import damaged
 

@@ -1,5 +1,6 @@
 """Axes: what is read of a text under each contract, with written anchors at 0, 0.5 and 1."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, get_args
 
@@ -17,13 +18,25 @@ TargetKind = Literal["person", "organisation", "country", "group", "event", "wor
 KINDS: tuple[TargetKind, ...] = get_args(TargetKind)
 
 ANCHORS = (0.0, 0.5, 1.0)
+PLACE = "{target}"
+"""Where the target's name goes in a question or a wording."""
+_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
+_SHOWN = 20
+
+
+def require_no_braces(text: str, but: str = "") -> None:
+    """Raises ValueError for what looks as if it were filled in, and would be sent as it is."""
+    other = next((found for found in _BRACES.findall(text) if found != but), None)
+    if other is not None:
+        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
+        raise ValueError(f"may hold {f'no braces but {but}' if but else 'no braces'}: {shown} would be sent as it is")
 
 
 class Meaning(Frozen):
     """What an axis means under one contract."""
 
     question: Line
-    """One sentence: what is to be judged."""
+    """What is asked, in a few words, with {target} where the target's name goes."""
     anchors: dict[float, Line]
     """What is to be seen in a text at 0, at 0.5 and at 1."""
     words: tuple[Line, Line, Line] | None = None
@@ -39,6 +52,16 @@ class Meaning(Frozen):
         if words is not None and len({word[0] for word in words}) < len(words):
             raise ValueError("must begin with three different letters, so that the first token tells them apart")
         return words
+
+    def asked_of(self, name: str) -> str:
+        """The question about a target (or of the whole text), without its question mark: the answers follow."""
+        return self.question.replace(PLACE, name).rstrip("?？ ")
+
+    @field_validator("question")
+    @classmethod
+    def _names_the_target_alone(cls, question: str) -> str:
+        require_no_braces(question, PLACE)
+        return question
 
     @field_validator("anchors", mode="before")
     @classmethod
@@ -72,6 +95,13 @@ class Axis(Frozen):
     favourability: Meaning | None = None
     kinds: dict[TargetKind, Line] = Field(default_factory=dict)
     """What holds besides for a target of a kind: where the dominance of an event lies, for example."""
+
+    @field_validator("whole")
+    @classmethod
+    def _names_nobody(cls, whole: Meaning | None) -> Meaning | None:
+        if whole is not None and PLACE in whole.question:
+            raise ValueError(f"asks of {PLACE}; the contract `whole` knows no target")
+        return whole
 
     @model_validator(mode="after")
     def _means_something(self) -> "Axis":

@@ -191,7 +191,6 @@ class AffectCalls:
         axis = self._render(
             "affect/axis",
             label=wanted.axis.label,
-            question=meaning.question,
             anchors=anchors[::-1] if wanted.repeat else anchors,
             is_number=self._settings.scale != "words",
         )
@@ -202,10 +201,9 @@ class AffectCalls:
         named = self._named(target) if target is not None else {"name": "", "kind": "", "aliases": ""}
         rule = wanted.axis.kinds.get(target.kind, "") if target is not None else ""
         answers = self._scale(wanted).options[:: -1 if wanted.repeat else 1]
-        words = ", ".join(answers) if self._settings.scale == "words" else ""
-        return self._render(
-            template, rule=rule, label=wanted.axis.label, points=self._settings.points, words=words, **named
-        )
+        words = answers if self._settings.scale == "words" else ()
+        question = self._meaning(wanted).asked_of(named["name"])
+        return self._render(template, rule=rule, question=question, points=self._settings.points, words=words, **named)
 
     def _named(self, target: Target) -> dict[str, str]:
         kind = kind_word(target.kind, self._text.language)

@@ -1,27 +1,15 @@
 """Wordings: how a system is asked to write about a target, in one language."""
 
-import re
 from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
 from localeval.keys import canonical, digest
+from localeval.methods.affect.axes import PLACE, require_no_braces
 from localeval.methods.settings import Frozen, Line, Slug, require_each_once
 from localeval.texts import Language
 
-PLACE = "{target}"
-"""Where the target's name goes in a wording."""
 NO_ROLE = ""
-_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
-_SHOWN = 20
-
-
-def _require_no_braces(text: str, but: str = "") -> None:
-    """Raises ValueError for what looks as if it were filled in, and would be sent as it is."""
-    other = next((found for found in _BRACES.findall(text) if found != but), None)
-    if other is not None:
-        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
-        raise ValueError(f"may hold {f'no braces but {but}' if but else 'no braces'}: {shown} would be sent as it is")
 
 
 class Wording(Frozen):
@@ -36,7 +24,7 @@ class Wording(Frozen):
     def _names_the_target(cls, prompt: str) -> str:
         if PLACE not in prompt:
             raise ValueError(f"must hold {PLACE}, where the target's name goes")
-        _require_no_braces(prompt, PLACE)
+        require_no_braces(prompt, PLACE)
         return prompt
 
 
@@ -50,7 +38,7 @@ class Role(Frozen):
     @field_validator("system")
     @classmethod
     def _is_filled_in_nowhere(cls, system: str) -> str:
-        _require_no_braces(system)
+        require_no_braces(system)
         return system
 
 
