@@ -17,7 +17,7 @@ from localeval.ledger import Ledger
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, gather, scores_of
 from localeval.methods.affect.axes import AxisSet
 from localeval.methods.affect.passport import passport
-from localeval.methods.affect.schemas import AffectLabel, AffectMaterial
+from localeval.methods.affect.readings import AffectLabel, AffectMaterial
 from localeval.methods.affect.wordings import WordingSet
 from localeval.methods.material import Material
 from localeval.methods.panel.rubrics import Rubric

@@ -10,7 +10,7 @@ from localeval.driver import drive
 from localeval.flow import Engines, Flow, Store
 from localeval.ledger import Ledger
 from localeval.methods.affect.method import affect_flows, gather_affect
-from localeval.methods.affect.schemas import AffectMaterial, AffectStudy
+from localeval.methods.affect.readings import AffectMaterial, AffectStudy
 from localeval.methods.affect.score import score_affect
 from localeval.methods.audit.finalists import Finalists, choose
 from localeval.methods.audit.method import audit_flows, gather_audits

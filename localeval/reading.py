@@ -13,7 +13,7 @@ from localeval.inputs.labels import read_labels
 from localeval.inputs.quiz_files import read_items
 from localeval.inputs.rubric_files import rubric_for
 from localeval.measuring import Evaluation
-from localeval.methods.affect.schemas import AffectMaterial
+from localeval.methods.affect.readings import AffectMaterial
 from localeval.methods.material import Material
 from localeval.methods.panel.rubrics import Rubric
 from localeval.methods.panel.schemas import Label

@@ -8,7 +8,7 @@ import pytest
 
 from localeval.errors import ConfigError, InputError
 from localeval.evaluation import load_run, n_missing, rescore, run
-from localeval.methods.affect.schemas import TextAffect
+from localeval.methods.affect.readings import TextAffect
 from localeval.planning import plan
 from localeval.values import Missing
 from tests.affect_project import FLAGS, evidence, make_study, score

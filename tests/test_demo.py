@@ -63,8 +63,17 @@ def test_summaries_are_blind(folder: str) -> None:
 
 
 def test_dry_run_goes_through_in_three_languages(tmp_path: Path) -> None:
-    """The shipped rules write and answer a quiz on the English, Russian and Chinese meetings: the prompts fit them."""
-    scores = run(DEMO / "dry-run.yaml", tmp_path / "run").scores["methods"]["quiz"]
+    """The shipped rules answer every prompt on the English, Russian and Chinese meetings: nothing is missing."""
+    methods = run(DEMO / "dry-run.yaml", tmp_path / "run").scores["methods"]
+    assert {name: method["missing"] for name, method in methods.items()} == dict.fromkeys(methods, 0)
+    scores, affect = methods["quiz"], methods["affect"]
+    assert {name: target["texts"] for name, target in affect["judges"]["judge"]["targets"].items()} == {
+        "Marcus": 3,
+        "Tom": 3,
+        "Вера": 3,
+        "小林": 3,
+    }
+    assert (affect["missing_proposals"], affect["asked"]) == (0, 12 * (3 + 3))
     assert {name: source["items"] for name, source in scores["quiz"]["sources"].items()} == {
         "clinic": 6,
         "ferry": 6,

@@ -32,7 +32,7 @@ from localeval.assets import asset_folder
 from localeval.engines.house import LocalEngines, check_scripts
 from localeval.errors import LocalevalError
 from localeval.inputs.axis_files import axes_for
-from localeval.methods.affect.schemas import Layout
+from localeval.methods.affect.readings import Layout
 from localeval.models import Model, resolve
 from localeval.models.places import models_cache
 from localeval.prompts import read_prompts

@@ -12,7 +12,8 @@ from localeval.driver import drive
 from localeval.flow import EngineInfo, Engines, Flow, Store
 from localeval.methods.affect.axes import AxisSet
 from localeval.methods.affect.flow import read_text
-from localeval.methods.affect.schemas import AffectSettings, AffectText, Layout, Target, TextAffect
+from localeval.methods.affect.readings import AffectText, Layout, TextAffect
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.prompts import Prompts
 from localeval.values import Call, Reply
 

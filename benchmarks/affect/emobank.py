@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.affect.data import AXES, Mood
 from benchmarks.affect.showing import expect, line, places, reading_of, shown, value_of
-from localeval.methods.affect.schemas import TextAffect
+from localeval.methods.affect.readings import TextAffect
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Score, Undefined
 from localeval.values import Missing

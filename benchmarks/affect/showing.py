@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy import stats
 
-from localeval.methods.affect.schemas import Item, Reading
+from localeval.methods.affect.readings import Item, Reading
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval, Ratio, clustered_bootstrap, clustered_ratio
 from localeval.stats.paired import Difference

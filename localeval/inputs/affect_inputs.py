@@ -10,7 +10,8 @@ from localeval.inputs.wording import problem, show
 from localeval.inputs.wording_files import require_wordings, wordings_for
 from localeval.methods.affect.axes import CONTRACTS, AxisSet, Contract
 from localeval.methods.affect.method import languages_of, texts_of
-from localeval.methods.affect.schemas import AffectLabel, AffectMaterial, AffectSettings, AffectText, Target
+from localeval.methods.affect.readings import AffectLabel, AffectMaterial, AffectText
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.material import Material
 
 

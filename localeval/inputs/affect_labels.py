@@ -7,7 +7,7 @@ from localeval.inputs.decoding import is_blank, read_text
 from localeval.inputs.fields import kind_of, optional_text, rows_of, text_field
 from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.methods.affect.axes import CONTRACTS, Contract
-from localeval.methods.affect.schemas import AffectLabel
+from localeval.methods.affect.readings import AffectLabel
 
 _Matter = tuple[str, str, Contract, str]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from localeval.methods.affect.schemas import Flags
+from localeval.methods.affect.readings import Flags
 from localeval.report.affect_answers import Place, answer_lines, label_of, limit_lines, places_text
 from localeval.report.affect_tables import MOST_ROWS, grids
 from localeval.report.affect_view import AffectDetails, AxisRow, JudgeRow, PortraitRow, TextRow

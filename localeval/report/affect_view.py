@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from localeval.methods.affect.axes import Contract, TargetKind
-from localeval.methods.affect.schemas import (
-    AffectSettings,
+from localeval.methods.affect.readings import (
     AffectStudy,
     AffectText,
     Evidence,
@@ -15,6 +14,7 @@ from localeval.methods.affect.schemas import (
     Reading,
     TextAffect,
 )
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.report.rows import why
 from localeval.values import Missing
 

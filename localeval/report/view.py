@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from localeval.config import Methods
 from localeval.errors import InputError
 from localeval.measuring import Evaluation, Results
-from localeval.methods.affect.schemas import AffectStudy
+from localeval.methods.affect.readings import AffectStudy
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.panel.weights import calibrate, equal_weights
 from localeval.report.affect_view import AffectDetails, affect_details

@@ -11,7 +11,7 @@ import pytest
 from localeval.errors import InputError, LocalevalError
 from localeval.inputs.affect_labels import read_affect_labels
 from localeval.methods.affect.axes import Contract
-from localeval.methods.affect.schemas import AffectLabel
+from localeval.methods.affect.readings import AffectLabel
 from tests.inputs.damaging import damaged
 
 TEXTS = ("kick-off/a", "kick-off/b", "retro")

@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from localeval.methods.affect.axes import Axis, AxisSet, Meaning
-from localeval.methods.affect.schemas import (
-    AffectSettings,
+from localeval.methods.affect.readings import (
     AffectStudy,
     AffectText,
     Evidence,
@@ -13,9 +12,9 @@ from localeval.methods.affect.schemas import (
     Item,
     Portrait,
     Reading,
-    Target,
     TextAffect,
 )
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.values import Missing
 
 MEANING = Meaning(question="How bright is it?", anchors={0.0: "Dark.", 0.5: "Grey.", 1.0: "Bright."})

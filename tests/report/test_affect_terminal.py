@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from localeval.methods.affect.schemas import Evidence, Flags, Item, Portrait, Reading, Target, TextAffect
+from localeval.methods.affect.readings import Evidence, Flags, Item, Portrait, Reading, TextAffect
+from localeval.methods.affect.schemas import Target
 from localeval.methods.affect.score import score_affect
 from localeval.report.affect_answers import answer_lines, limit_lines
 from localeval.report.affect_terminal import print_affect

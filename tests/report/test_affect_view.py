@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, replace
 
-from localeval.methods.affect.schemas import Flags, Portrait, TextAffect
+from localeval.methods.affect.readings import Flags, Portrait, TextAffect
 from localeval.report.affect_view import AxisRow, PortraitRow, TextRow, affect_details
 from localeval.values import Missing
 from tests.report.affect_rows import (

@@ -8,7 +8,7 @@ import pytest
 from localeval.errors import InputError
 from localeval.evaluation import load_run, load_scores
 from localeval.measuring import Evaluation, Results
-from localeval.methods.affect.schemas import AffectStudy
+from localeval.methods.affect.readings import AffectStudy
 from localeval.report.view import details, leaderboard
 from tests.report.affect_rows import CANDIDATES, ELICITED, SETTINGS
 from tests.report.judged import judge

@@ -7,18 +7,14 @@ from typing import NamedTuple
 from localeval.evidence.mentions import find_quote, is_mere_name
 from localeval.keys import derive_seed, digest
 from localeval.methods.affect.axes import Axis, AxisSet, Contract, Meaning
+from localeval.methods.affect.readings import AffectText, Evidence, Flags, Layout, Reading
 from localeval.methods.affect.schemas import (
     COVERED,
     AffectSettings,
-    AffectText,
-    Evidence,
     EvidenceReply,
-    Flags,
     FlagsReply,
-    Layout,
     Proposal,
     ProposedTarget,
-    Reading,
     Target,
 )
 from localeval.methods.affect.words import anchor_words, kind_word

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from localeval.flow import Flow
 from localeval.keys import derive_seed
 from localeval.methods.affect.axes import PLACE
-from localeval.methods.affect.schemas import AffectText, ElicitSettings, Target
+from localeval.methods.affect.readings import AffectText
+from localeval.methods.affect.schemas import ElicitSettings, Target
 from localeval.methods.affect.wordings import WordingSet
 from localeval.methods.asking import ask
 from localeval.prompts import one_line

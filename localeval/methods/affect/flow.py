@@ -8,19 +8,8 @@ from localeval.evidence.mentions import find_mentions, merge_names
 from localeval.flow import Flow
 from localeval.methods.affect.axes import AxisSet, Contract
 from localeval.methods.affect.calls import AffectCalls, Wanted
-from localeval.methods.affect.schemas import (
-    AffectSettings,
-    AffectText,
-    Evidence,
-    Flags,
-    Item,
-    Layout,
-    Portrait,
-    ProposedTarget,
-    Reading,
-    Target,
-    TextAffect,
-)
+from localeval.methods.affect.readings import AffectText, Evidence, Flags, Item, Layout, Portrait, Reading, TextAffect
+from localeval.methods.affect.schemas import AffectSettings, ProposedTarget, Target
 from localeval.methods.asking import ask
 from localeval.prompts import Prompts
 from localeval.values import Call, Missing, Reply

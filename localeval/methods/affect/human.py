@@ -8,7 +8,7 @@ import numpy as np
 
 from localeval.methods.affect.axes import Contract
 from localeval.methods.affect.compare import likeness
-from localeval.methods.affect.schemas import AffectLabel
+from localeval.methods.affect.readings import AffectLabel
 from localeval.methods.affect.tables import NO_TARGET, Block, Mask, Numbers, Tally, item_keys
 from localeval.stats.agreement import interval_alpha
 from localeval.stats.estimate import Estimate, Score, score_from_json, score_to_json

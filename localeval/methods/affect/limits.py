@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from localeval.methods.affect.schemas import AffectSettings, AffectStudy
+from localeval.methods.affect.readings import AffectStudy
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.stats.estimate import FEW_SOURCES
 
 LEAST_COVERAGE = 0.8

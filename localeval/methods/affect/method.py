@@ -6,16 +6,8 @@ from localeval.flow import Flow
 from localeval.methods.affect.axes import AxisSet
 from localeval.methods.affect.elicit import Condition, conditions, elicit
 from localeval.methods.affect.flow import read_text
-from localeval.methods.affect.schemas import (
-    AffectMaterial,
-    AffectSettings,
-    AffectStudy,
-    AffectText,
-    ElicitSettings,
-    Layout,
-    Target,
-    TextAffect,
-)
+from localeval.methods.affect.readings import AffectMaterial, AffectStudy, AffectText, Layout, TextAffect
+from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
 from localeval.methods.material import Material
 from localeval.prompts import Prompts
 from localeval.texts import Language

@@ -5,7 +5,8 @@ from typing import Any
 
 from localeval.methods.affect.axes import AxisSet
 from localeval.methods.affect.limits import limits_of
-from localeval.methods.affect.schemas import AffectSettings, AffectStudy, ElicitSettings
+from localeval.methods.affect.readings import AffectStudy
+from localeval.methods.affect.schemas import AffectSettings, ElicitSettings
 from localeval.methods.affect.wordings import WordingSet
 from localeval.texts import Language
 

@@ -9,7 +9,8 @@ import numpy as np
 from localeval.methods.affect.compare import agreement, means
 from localeval.methods.affect.drift import cells_of, readings_by_cell, repeats, wording_drift
 from localeval.methods.affect.human import CEILINGS, against_people, statuses
-from localeval.methods.affect.schemas import AffectLabel, AffectSettings, AffectStudy
+from localeval.methods.affect.readings import AffectLabel, AffectStudy
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.affect.tables import FLAGS, Numbers, Sheet, Tally, splits
 from localeval.methods.affect.tally import read_from, tally
 from localeval.methods.affect.targets import target_scores

@@ -8,14 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from localeval.methods.affect.axes import Contract
-from localeval.methods.affect.schemas import (
-    AffectSettings,
-    AffectStudy,
-    AffectText,
-    Item,
-    Portrait,
-    TextAffect,
-)
+from localeval.methods.affect.readings import AffectStudy, AffectText, Item, Portrait, TextAffect
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.affect.tables import (
     FLAGS,
     NO_TARGET,

@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from localeval.methods.affect.drift import cells_of, readings_by_cell, wording_drift
-from localeval.methods.affect.schemas import AffectSettings, AffectStudy, Item, TextAffect
+from localeval.methods.affect.readings import AffectStudy, Item, TextAffect
+from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.affect.score import score_affect
 from localeval.methods.affect.tally import tally
 from localeval.values import Missing

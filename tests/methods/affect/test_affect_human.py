@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from localeval.methods.affect.human import CEILINGS, FEWEST_MATTERS, LEAST_ALPHA, LEAST_R, status
-from localeval.methods.affect.schemas import AffectLabel, AffectStudy, Target
+from localeval.methods.affect.readings import AffectLabel, AffectStudy
+from localeval.methods.affect.schemas import Target
 from localeval.methods.affect.score import score_affect
 from localeval.stats.agreement import krippendorff_alpha
 from localeval.values import Missing

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from localeval.methods.affect.passport import passport
-from localeval.methods.affect.schemas import AffectLabel, AffectSettings, AffectStudy, Flags, Portrait, Reading, Target
+from localeval.methods.affect.readings import AffectLabel, AffectStudy, Flags, Portrait, Reading
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.affect.score import score_affect
 from localeval.methods.affect.wordings import Role, Wording, WordingSet
 from localeval.values import Missing

@@ -10,7 +10,8 @@ from localeval.assets import asset_folder
 from localeval.inputs.axis_files import axes_for
 from localeval.methods.affect.axes import Axis, Meaning
 from localeval.methods.affect.calls import AffectCalls, Wanted
-from localeval.methods.affect.schemas import AffectSettings, AffectText, Target
+from localeval.methods.affect.readings import AffectText
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.affect.words import anchor_words
 from localeval.prompts import read_prompts
 from localeval.texts import Language

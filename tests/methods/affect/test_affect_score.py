@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from localeval.methods.affect.axes import AxisSet
-from localeval.methods.affect.schemas import AffectStudy, Flags, Reading, TextAffect
+from localeval.methods.affect.readings import AffectStudy, Flags, Reading, TextAffect
 from localeval.methods.affect.score import score_affect
 from localeval.texts import Language
 from localeval.values import Missing

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from localeval.methods.affect.axes import AxisSet
-from localeval.methods.affect.schemas import AffectSettings, Evidence, Flags, Portrait, Reading, Target
+from localeval.methods.affect.readings import Evidence, Flags, Portrait, Reading
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.affect.tally import read_from, tally, value_of
 from localeval.values import Missing
 from tests.methods.affect.readings import (
