@@ -1,7 +1,6 @@
 """One text, one judge: its mood, and a portrait of each target. Nearly all is asked in one round."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from localeval.evidence.mentions import find_mentions, merge_names
@@ -12,7 +11,7 @@ from localeval.methods.affect.readings import AffectText, Evidence, Flags, Item,
 from localeval.methods.affect.schemas import AffectSettings, ProposedTarget, Target
 from localeval.methods.asking import ask
 from localeval.prompts import Prompts
-from localeval.values import Call, Missing, Reply
+from localeval.values import Missing, Reply
 
 _Key = tuple[Contract, str, str, int]
 _Answer = Reading | Evidence | Flags | Missing | None
@@ -43,110 +42,86 @@ def read_text(
             )
         )[0]
     found = targets if isinstance(proposed, Missing) else (*targets, *_new(text, targets, proposed, settings.propose))
-    portrayed = [each for each in found if not must_name or _is_named(each, text)]
-    round_ = _Round(calls, settings, axes)
-    plan = round_.plan(portrayed)
-    answers = yield from ask(plan.calls, plan.readers, _retried, settings.retries)
-    readings = yield from round_.settle(plan, answers)
-    whole, portraits = round_.assemble(plan, answers, readings, portrayed)
+    named = [each for each in found if not must_name or _is_named(each, text)]
+    scores = _scores(settings, axes, named)
+    proven = [each for each in scores if each.repeat == 0 and settings.evidence]
+    flagged = named if settings.flags else []
+    shares, evidence, flags = yield from _ask_together(calls, settings, scores, proven, flagged)
+    readings = yield from _settle(calls, settings, scores, shares)
+    items = _items(settings, readings, dict(zip([each.key for each in proven], evidence, strict=True)))
+    said = dict(zip([each.name for each in flagged], flags, strict=True))
     absent = Missing("not covered", "the text does not name the target")
-    return TextAffect(
-        text,
-        judge,
-        whole,
-        tuple(portraits.get(each.name) or Portrait(each, absent) for each in found),
-        proposed if isinstance(proposed, Missing) else None,
+    portraits = [
+        Portrait(each, said.get(each.name), items.get(each.name, ())) if each in named else Portrait(each, absent)
+        for each in found
+    ]
+    kept = proposed if isinstance(proposed, Missing) else None
+    return TextAffect(text, judge, items.get("", ()), tuple(portraits), kept)
+
+
+def _scores(settings: AffectSettings, axes: AxisSet, targets: Sequence[Target]) -> list[Wanted]:
+    """Every score that is asked of the text: of each target, and of the whole."""
+    return [
+        Wanted(contract, axis, target, repeat)
+        for contract in settings.contracts
+        for axis in axes.of(contract)
+        for target in ((None,) if contract == "whole" else targets)
+        for repeat in range(settings.repeats)
+    ]
+
+
+def _ask_together(
+    calls: AffectCalls,
+    settings: AffectSettings,
+    scores: Sequence[Wanted],
+    proven: Sequence[Wanted],
+    flagged: Sequence[Target],
+) -> Flow[tuple[list[Reading | None], list[Evidence], list[Flags | Missing]]]:
+    """Everything that waits for no other answer, in one round. A score without probabilities is None."""
+    shares = [] if settings.reading == "samples" else scores
+    requests = [*map(calls.score, shares), *map(calls.evidence, proven), *map(calls.flags, flagged)]
+    readers: list[Callable[[Reply], _Answer]] = [
+        *(partial(calls.read_shares, wanted=each) for each in shares),
+        *(partial(calls.read_evidence, target=each.target) for each in proven),
+        *(calls.read_flags for _ in flagged),
+    ]
+    answers = yield from ask(requests, readers, _retried, settings.retries)
+    read = [each for each in answers[: len(shares)] if each is None or isinstance(each, Reading)]
+    return (
+        read if shares else [None] * len(scores),
+        [each for each in answers if isinstance(each, Evidence)],
+        [each for each in answers[len(shares) + len(proven) :] if isinstance(each, Flags | Missing)],
     )
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """The first round: scores, then evidence, then flags, with a reader for each call."""
+def _settle(
+    calls: AffectCalls, settings: AffectSettings, scores: Sequence[Wanted], shares: Sequence[Reading | None]
+) -> Flow[dict[_Key, Reading]]:
+    """A reading for each score: from probabilities where the engine gave them, else from seeded draws."""
+    readings = {wanted.key: each for wanted, each in zip(scores, shares, strict=True) if each is not None}
+    left = [wanted for wanted in scores if wanted.key not in readings]
+    if settings.reading == "logprobs":
+        unread = Reading(Missing("invalid", "no probabilities came; set `reading: samples`"))
+        return readings | {wanted.key: unread for wanted in left}
+    requests = [calls.score(wanted, draw) for wanted in left for draw in range(settings.samples)]
+    readers = [partial(calls.read_draw, wanted=wanted) for wanted in left for _ in range(settings.samples)]
+    draws = yield from ask(requests, readers, lambda draw: draw, settings.retries)
+    for place, wanted in enumerate(left):
+        readings[wanted.key] = calls.of_draws(draws[place * settings.samples : (place + 1) * settings.samples])
+    return {wanted.key: readings[wanted.key] for wanted in scores}
 
-    scores: list[Wanted]
-    evidence: list[Wanted]
-    flags: list[Target]
-    calls: list[Call]
-    readers: list[Callable[[Reply], _Answer]]
 
-
-@dataclass(frozen=True)
-class _Round:
-    """What is asked of one text, and how it is put together."""
-
-    calls: AffectCalls
-    settings: AffectSettings
-    axes: AxisSet
-
-    def plan(self, targets: Sequence[Target]) -> _Plan:
-        """Everything that waits for no other answer. Where scores are to be drawn they come later."""
-        settings, calls = self.settings, self.calls
-        scores = [
-            Wanted(contract, axis, target, repeat)
-            for contract in settings.contracts
-            for axis in self.axes.of(contract)
-            for target in ((None,) if contract == "whole" else targets)
-            for repeat in range(settings.repeats)
-        ]
-        evidence = [each for each in scores if each.repeat == 0] if settings.evidence else []
-        flags = list(targets) if settings.flags else []
-        shares = scores if settings.reading != "samples" else []
-        return _Plan(
-            scores,
-            evidence,
-            flags,
-            [*map(calls.score, shares), *map(calls.evidence, evidence), *map(calls.flags, flags)],
-            [
-                *(partial(calls.read_shares, wanted=each) for each in shares),
-                *(partial(calls.read_evidence, target=each.target) for each in evidence),
-                *(calls.read_flags for _ in flags),
-            ],
-        )
-
-    def settle(self, plan: _Plan, answers: Sequence[_Answer]) -> Flow[dict[_Key, Reading]]:
-        """A reading for each score: from probabilities where the engine gave them, else from seeded draws."""
-        settings, calls = self.settings, self.calls
-        given = answers[: len(plan.scores)] if settings.reading != "samples" else [None] * len(plan.scores)
-        readings: dict[_Key, Reading] = {}
-        to_draw: list[Wanted] = []
-        for wanted, answer in zip(plan.scores, given, strict=True):
-            if isinstance(answer, Reading):
-                readings[wanted.key] = answer
-            elif settings.reading == "logprobs":
-                readings[wanted.key] = Reading(Missing("invalid", "no probabilities came; set `reading: samples`"))
-            else:
-                to_draw.append(wanted)
-        requests = [calls.score(wanted, draw) for wanted in to_draw for draw in range(settings.samples)]
-        if requests:
-            readers = [partial(calls.read_draw, wanted=wanted) for wanted in to_draw for _ in range(settings.samples)]
-            draws = yield from ask(requests, readers, lambda draw: draw, settings.retries)
-            for place, wanted in enumerate(to_draw):
-                readings[wanted.key] = calls.of_draws(draws[place * settings.samples : (place + 1) * settings.samples])
-        return readings
-
-    def assemble(
-        self, plan: _Plan, answers: Sequence[_Answer], readings: dict[_Key, Reading], targets: Sequence[Target]
-    ) -> tuple[tuple[Item, ...], dict[str, Portrait]]:
-        """The items of the whole text, and the portraits by the target's name."""
-        n_flags = len(plan.flags)
-        last = len(answers) - n_flags
-        told = answers[last - len(plan.evidence) : last]
-        evidence = {
-            wanted.key: each for wanted, each in zip(plan.evidence, told, strict=True) if isinstance(each, Evidence)
-        }
-        flags = dict(zip([each.name for each in plan.flags], answers[last:], strict=True))
-        items: dict[str, list[Item]] = {}
-        for wanted in plan.scores:
-            if wanted.repeat == 0:
-                repeats = tuple(readings[wanted._replace(repeat=n).key] for n in range(self.settings.repeats))
-                item = Item(wanted.contract, wanted.axis.id, repeats, evidence.get(wanted.key))
-                items.setdefault(wanted.target.name if wanted.target is not None else "", []).append(item)
-        portraits: dict[str, Portrait] = {}
-        for target in targets:
-            said = flags.get(target.name)
-            kept = said if isinstance(said, Flags | Missing) else None
-            portraits[target.name] = Portrait(target, kept, tuple(items.get(target.name, ())))
-        return tuple(items.get("", ())), portraits
+def _items(
+    settings: AffectSettings, readings: Mapping[_Key, Reading], evidence: Mapping[_Key, Evidence]
+) -> dict[str, tuple[Item, ...]]:
+    """The items by the target's name, "" for those of the whole text."""
+    items: dict[str, list[Item]] = {}
+    for key in readings:
+        contract, axis, target, repeat = key
+        if repeat == 0:
+            repeats = tuple(readings[contract, axis, target, n] for n in range(settings.repeats))
+            items.setdefault(target, []).append(Item(contract, axis, repeats, evidence.get(key)))
+    return {target: tuple(each) for target, each in items.items()}
 
 
 def _retried(answer: _Answer) -> object:
