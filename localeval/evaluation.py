@@ -128,9 +128,13 @@ def load_scores(path: Path) -> dict[str, Any]:
 
 
 def n_missing(scores: Mapping[str, Any]) -> int:
-    """How many verdicts are missing over all methods, and readings of texts for which no targets could be proposed."""
+    """How many verdicts are missing over all methods, and readings of texts for which no targets could be proposed.
+
+    A target of which a text hardly speaks ("not covered") is a finding, not a failure: it does not count here.
+    """
     methods = scores["methods"].values()
-    return sum(int(method["missing"]) + int(method.get("missing_proposals", 0)) for method in methods)
+    uncovered = sum(int(method.get("missing_by_reason", {}).get("not covered", 0)) for method in methods)
+    return sum(int(each["missing"]) + int(each.get("missing_proposals", 0)) for each in methods) - uncovered
 
 
 def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:

@@ -86,6 +86,17 @@ def test_a_flag_takes_the_portrait_away(tmp_path: Path, flags: str, reason: str)
     assert affect["judges"]["judge"]["overall"]["whole"]["valence"]["missing"] == 0
 
 
+def test_a_target_that_a_text_does_not_name_is_a_finding_and_no_failure(tmp_path: Path) -> None:
+    """Nothing is asked of it there; its scores are missing with that reason, and the run is whole."""
+    texts = {"one": TEXT, "two": "Everyone praised Anna Weber for her speech."}
+    scores = run(make_study(tmp_path, texts, RULES, TARGETS), tmp_path / "run").scores
+    affect = scores["methods"]["affect"]
+    # three axes of Tom Hill, and in the second text the whole has no evidence
+    assert affect["missing_by_reason"] == {"not covered": 3, "no evidence": 3}
+    assert affect["judges"]["judge"]["flags"]["not_named"] == 1
+    assert n_missing(scores) == 3
+
+
 def test_without_probabilities_a_score_is_the_mean_of_draws(tmp_path: Path) -> None:
     """Each a call of its own with its own seed; the spread is that of the draws."""
     draws = [
