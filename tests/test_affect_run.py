@@ -148,6 +148,20 @@ def test_targets_are_proposed_and_must_stand_in_the_text(tmp_path: Path) -> None
     assert found[1].aliases == ("Ms Weber",)
 
 
+def test_an_alias_of_a_given_target_is_not_proposed_again(tmp_path: Path) -> None:
+    """What a given target is also called is that target: it has one profile, not two."""
+    propose = {
+        "contains": "Name whom or what a text portrays",
+        "reply": '{"targets":[{"name":"the Mayor","kind":"person"},{"name":"Tom Hill","kind":"person"}]}',
+    }
+    given = "targets: [{name: Anna Weber, kind: person, aliases: [the Mayor]}], propose: 3"
+    config = make_study(tmp_path, {"one": f"{TEXT} Later the Mayor thanked them."}, (propose, *RULES), given)
+    run(config, tmp_path / "run")
+    _, results = load_run(tmp_path / "run")
+    assert results.affect is not None
+    assert [each.target.name for each in only(results.affect.read).portraits] == ["Anna Weber", "Tom Hill"]
+
+
 def test_a_proposal_that_cannot_be_read_is_missing(tmp_path: Path) -> None:
     """No target is then asked about, so no score is missing, and yet the run has not done all that it was to do."""
     propose = {"contains": "Name whom or what a text portrays", "reply": "Anna Weber, Tom Hill"}

@@ -139,15 +139,14 @@ def _is_named(target: Target, text: AffectText) -> bool:
 
 
 def _new(text: AffectText, targets: Sequence[Target], proposed: Sequence[ProposedTarget], most: int) -> list[Target]:
-    """The proposed targets that stand in the text and are none of the given ones, each once."""
-    candidates = [*targets, *(Target(name=each.name, kind=each.kind) for each in proposed)]
-    new = [place for place in range(len(targets), len(candidates)) if _is_named(candidates[place], text)]
-    places = [*range(len(targets)), *new]
-    names = [candidates[place].name for place in places]
+    """The proposed targets that stand in the text and are none of the given ones, by any of their names, each once."""
+    candidates = [Target(name=each.name, kind=each.kind) for each in proposed]
+    new = [each for each in candidates if _is_named(each, text)]
+    known = [name for each in targets for name in each.names]
     found: list[Target] = []
-    for same in merge_names(names, text.language):
-        if same[0] >= len(targets):  # the first name of a group is the target, the others are what else it is called
-            first, *others = [candidates[places[place]] for place in same]
+    for same in merge_names([*known, *(each.name for each in new)], text.language):
+        if same[0] >= len(known):  # the first name of a group is the target, the others are what else it is called
+            first, *others = [new[place - len(known)] for place in same]
             aliases = tuple(dict.fromkeys(each.name for each in others if each.name != first.name))
             found.append(first.model_copy(update={"aliases": aliases}))
     return found[:most]
