@@ -9,6 +9,7 @@ from typing import Any
 from localeval.config import parse_config
 from localeval.errors import ConfigError, InputError, ModelError
 from localeval.evaluation import Outcome, run_evaluation
+from localeval.inputs.named_files import is_path
 from localeval.ledger import Ledger
 from localeval.methods.affect.axes import Contract
 from localeval.methods.affect.schemas import Target
@@ -17,6 +18,10 @@ from localeval.reading import evaluation_of
 
 _PLACE = "localeval affect"
 """Stands for the config file in messages."""
+_PROPOSED = 5
+"""How many targets the judge may propose where none is given."""
+_PATHS = ("path", "script", "log")
+"""What in a table of a model is a path."""
 
 
 def affect(
@@ -41,7 +46,6 @@ def affect(
     """
     if not text.is_file():
         raise InputError(f"{text}: is no file; name a file that holds the text")
-    wants_targets = set(contracts) != {"whole"}
     config = {
         "name": f"affect-{_stem(text)}",
         "sources": [{"path": str(text.resolve())}],
@@ -50,9 +54,9 @@ def affect(
             "affect": {
                 "judges": ["judge"],
                 "targets": [target.model_dump(exclude_defaults=True) for target in targets],
-                "propose": propose if targets or propose or not wants_targets else 5,
+                "propose": propose if targets or propose or set(contracts) == {"whole"} else _PROPOSED,
                 "contracts": list(contracts),
-                "axes": axes,
+                "axes": _absolute(axes) if is_path(axes) else axes,
                 "repeats": repeats,
                 "evidence": evidence,
             }
@@ -75,12 +79,18 @@ def largest_model_here() -> str:
 
 
 def _model(judge: str | Mapping[str, Any] | None) -> str | dict[str, Any]:
+    """The judge as a config names it, paths in full: the config then lies in the folder of the run."""
     if judge is None:
         return largest_model_here()
     if isinstance(judge, str):
-        is_script = judge.endswith(".jsonl")
-        return {"engine": "scripted", "script": str(Path(judge).resolve())} if is_script else judge
-    return dict(judge)
+        if judge.endswith(".jsonl"):
+            return {"engine": "scripted", "script": _absolute(judge)}
+        return _absolute(judge) if judge.endswith(".toml") or Path(judge).expanduser().is_dir() else judge
+    return {key: _absolute(each) if key in _PATHS and isinstance(each, str) else each for key, each in judge.items()}
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().resolve())
 
 
 def _stem(text: Path) -> str:
