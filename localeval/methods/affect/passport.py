@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from localeval.methods.affect.axes import AxisSet
+from localeval.methods.affect.axes import CONTRACTS, Axis, AxisSet
 from localeval.methods.affect.limits import limits_of
 from localeval.methods.affect.readings import AffectStudy
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings
 from localeval.methods.affect.wordings import WordingSet
+from localeval.methods.affect.words import anchor_words
 from localeval.texts import Language
 
 Json = dict[str, Any]
@@ -32,23 +33,26 @@ def passport(
     `families` are by model name; a model without an identity is none that this run served. It holds no date, no path
     and no machine, so that equal studies have equal passports.
     """
-    hashes = scores["axes"]["hashes"]
+    prompts = {"prompts": prompts_hash, "axes": dict(scores["axes"]["hashes"])}
+    writers = settings.elicit.systems if settings.elicit is not None else ()
     return {
         "schema": PASSPORT_SCHEMA,
         "name": name,
         "made": {"localeval": version},
         "scorers": {
-            judge: {"identity": identities.get(judge), "family": families.get(judge, ""), "prompts": prompts_hash}
-            | {"axes": dict(hashes)}
+            judge: {"identity": identities.get(judge), "family": families.get(judge, ""), **prompts}
             for judge in settings.judges
         },
         "contracts": list(settings.contracts),
-        "axes": {language: _axes(each, settings) for language, each in sorted(study.axes.items())},
+        "axes": {language: _axes(each, settings, language) for language, each in sorted(study.axes.items())},
         "of": scores["of"],
         "wordings": None if settings.elicit is None else _wordings(study, settings.elicit, wordings),
         "targets": _targets(study, settings),
         "systems": {
+            # a text that came in a file is no model's of this run, whatever its system is called
             system: {"identity": identities.get(system), "family": families.get(system, "")}
+            if system in writers
+            else {"identity": None, "family": ""}
             for system in _systems(study, settings)
         },
         "reading": dict(scores["judged"]),
@@ -61,14 +65,24 @@ def passport(
     }
 
 
-def _axes(axes: AxisSet, settings: AffectSettings) -> Json:
-    """The axes that are asked, with every word that the judges were given of them."""
+def _axes(axes: AxisSet, settings: AffectSettings, language: Language) -> Json:
+    """The axes that are asked of texts in a language, with every word that the judges were given of them."""
     asked = {axis.id for contract in settings.contracts for axis in axes.of(contract)}
     return {
         "name": axes.name,
         "hash": axes.hash,
-        "axes": [axis.model_dump(mode="json", exclude_none=True) for axis in axes.axes if axis.id in asked],
+        "axes": [_axis(axis, language) for axis in axes.axes if axis.id in asked],
     }
+
+
+def _axis(axis: Axis, language: Language) -> Json:
+    """One axis; the answers of the scale of words are told also where they are the common ones."""
+    found: Json = axis.model_dump(mode="json", exclude_none=True)
+    for contract in CONTRACTS:
+        meaning = axis.meaning(contract)
+        if meaning is not None:
+            found[contract]["words"] = list(anchor_words(meaning, language))
+    return found
 
 
 def _wordings(study: AffectStudy, layer: ElicitSettings, wordings: Mapping[Language, WordingSet]) -> Json:
@@ -121,4 +135,5 @@ def _coverage(scores: Mapping[str, Any]) -> Json:
         "scored": asked - missing,
         "share": (asked - missing) / asked if asked else None,
         "missing_by_reason": dict(scores["missing_by_reason"]),
+        "missing_proposals": scores["missing_proposals"],
     }

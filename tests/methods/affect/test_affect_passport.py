@@ -60,6 +60,7 @@ def test_passport_says_what_the_numbers_rest_on() -> None:
     valence = found["axes"]["en"]["axes"][0]
     assert valence["id"] == "valence"
     assert valence["target"]["anchors"] == {"0.0": "none", "0.5": "some", "1.0": "all"}
+    assert valence["target"]["words"] == ["low", "middle", "high"]
     assert [axis["id"] for axis in found["axes"]["en"]["axes"]] == list(VAD)
     assert found["targets"] == [{"name": "Ada", "kind": "other", "aliases": [], "proposed": False}]
     assert (found["of"], found["systems"], found["wordings"]) == ("sources", {}, None)
@@ -71,10 +72,18 @@ def test_passport_says_what_the_numbers_rest_on() -> None:
         "scored": 36,
         "share": 1.0,
         "missing_by_reason": {},
+        "missing_proposals": 0,
     }
     assert found["flags"]["judge"]["portraits"] == 6
     assert found["status"]["judge"]["target"]["arousal"] == "directional"
     assert [each["axis"] for each in found["ceilings"]] == list(VAD)
+
+
+def test_texts_from_files_are_no_models_of_the_run() -> None:
+    """A system that is called as the judge is: who wrote a text that came in a file is not known."""
+    rows = [read(text(f"t{k}/judge", f"t{k}", system="judge"), ONE, [portrait("Ada", ONE)]) for k in range(3)]
+    found = issued(study(rows), settings(), {"judge": "qwen"})
+    assert found["systems"] == {"judge": {"identity": None, "family": ""}}
 
 
 def test_passport_of_elicited_texts_has_their_wordings() -> None:
