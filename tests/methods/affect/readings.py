@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from localeval.methods.affect.axes import Axis, AxisSet, Contract, Meaning
-from localeval.methods.affect.schemas import (
-    AffectSettings,
+from localeval.methods.affect.readings import (
     AffectStudy,
     AffectText,
     Evidence,
@@ -14,9 +13,9 @@ from localeval.methods.affect.schemas import (
     Item,
     Portrait,
     Reading,
-    Target,
     TextAffect,
 )
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.values import Missing
 
 Values = Mapping[str, float | Missing | tuple[float, ...]]
