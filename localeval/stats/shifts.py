@@ -46,9 +46,11 @@ class RepeatNoise:
     n: int
 
 
-def mean_shift(first: Floats, second: Floats, missing: int = 0, confidence: float = 0.95) -> Difference | Undefined:
+def mean_shift(
+    first: Floats, second: Floats, step: float = 0.0, missing: int = 0, confidence: float = 0.95
+) -> Difference | Undefined:
     """Mean of second minus first over targets [targets], in [-1, 1], with the paired t test: `paired_mean` turned."""
-    return paired_mean(second, first, missing=missing, confidence=confidence)
+    return paired_mean(second, first, step, missing, confidence)
 
 
 def profile_shift(first: Floats, second: Floats, confidence: float = 0.95) -> ProfileShift | Undefined:

@@ -15,8 +15,7 @@ from localeval.methods.affect.tables import Block, Mask, Numbers, Sheet, Tally
 from localeval.stats.correlation import spearman
 from localeval.stats.estimate import Undefined, score_to_json
 from localeval.stats.intervals import Floats
-from localeval.stats.means import paired_mean
-from localeval.stats.shifts import RepeatNoise, least_detectable, moved_share, profile_shift, repeat_noise
+from localeval.stats.shifts import RepeatNoise, least_detectable, mean_shift, moved_share, profile_shift, repeat_noise
 
 Json = dict[str, Any]
 
@@ -158,7 +157,7 @@ def _shift(pair: Pair, noise: float | None, step: float) -> Json:
     first, second, missing = pair.first[there], pair.second[there], int((~there).sum())
     step_of_means = step / float(pair.readings[there].mean()) if there.any() else 0.0
     return {
-        "shift": gap_to_json(paired_mean(second, first, step_of_means, missing)),
+        "shift": gap_to_json(mean_shift(first, second, step_of_means, missing)),
         "rank_correlation": score_to_json(spearman(first, second)),
         "mae": float(np.abs(second - first).mean()) if len(first) else None,
         "moved": _moved(second - first, pair.weights[there], missing, noise),
