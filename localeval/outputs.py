@@ -18,6 +18,9 @@ Model = TypeVar("Model", bound=BaseModel)
 Cited = Annotated[str, StringConstraints(pattern=r"^(none|[1-9][0-9]{0,6}( [1-9][0-9]{0,6}){0,3})$")]
 """Numbers of segments in a reply: up to four, parted by spaces, or "none". `cited_pattern` leaves those that exist."""
 
+_MOST_LOST = 0.05
+"""Share of the probability that may lie on tokens which begin several options."""
+
 _CLOSING = 4
 """Tokens at the end of a JSON reply among which its last value is looked for."""
 
@@ -104,8 +107,9 @@ def read_choice(reply: Reply, choice: Choice) -> str | Missing:
 def choice_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | None:
     """Probability of each option from the first output token, summing to 1; None where no log-probabilities came.
 
-    An option that no returned token begins gets 0, and so does what a token begins that begins several options. Exact
-    under a choice grammar where each option's first token begins no other.
+    An option that no returned token begins gets 0. A token counts for the one option that it begins. Exact under a
+    choice grammar where each option's first token begins no other; None as well where much of the probability lies on
+    tokens that begin several, which say nothing.
     """
     return _shares(reply.logprobs[0], choice) if reply.logprobs else None
 
@@ -124,11 +128,14 @@ def closing_probabilities(reply: Reply, choice: Choice) -> dict[str, float] | No
 
 def _shares(tokens: Sequence[tuple[str, float]], choice: Choice) -> dict[str, float] | None:
     mass = dict.fromkeys(choice.options, 0.0)
+    lost = 0.0
     for token, logprob in tokens:
         begun = [token] if token in mass else [each for each in choice.options if token and each.startswith(token)]
         if len(begun) == 1:
             mass[begun[0]] += math.exp(logprob)
+        elif begun:
+            lost += math.exp(logprob)
     total = sum(mass.values())
-    if total <= 0.0:
+    if total <= 0.0 or lost > _MOST_LOST * (total + lost):
         return None
     return {option: share / total for option, share in mass.items()}

@@ -50,8 +50,8 @@ def test_two_targets_in_one_text_get_two_profiles(tmp_path: Path) -> None:
 
 def test_an_axis_without_evidence_in_the_text_is_missing(tmp_path: Path) -> None:
     """A phrase that the text does not hold, or the bare name, takes the axis away; the other axes stay."""
-    for phrase in ("she was cheered by the crowd", "Anna Weber"):
-        folder = tmp_path / phrase.split()[0]
+    for number, phrase in enumerate(("she was cheered by the crowd", "Anna Weber", "Tom Hill")):
+        folder = tmp_path / str(number)
         invented = evidence(f"Valence:.*{ANNA}", phrase)
         run(make_study(folder, {"one": TEXT}, (invented, *RULES), TARGETS), folder / "run")
         evaluation, results = load_run(folder / "run")
@@ -132,8 +132,15 @@ def test_probabilities_that_do_not_come_are_not_made_up(tmp_path: Path) -> None:
 
 
 def test_targets_are_proposed_and_must_stand_in_the_text(tmp_path: Path) -> None:
-    """An invented name is no target; two names of one target are one; a given target is not proposed again."""
-    names = [("Anna Weber", "person"), ("Ms Weber", "person"), ("Olga Petrova", "person"), ("Tom Hill", "person")]
+    """An invented name is no target, nor is a sentence; two names of one are one; a given one is not proposed again."""
+    order = "Anna Weber for her speech. Nobody trusted Tom Hill, who had lied"
+    names = [
+        (order, "other"),
+        ("Anna Weber", "person"),
+        ("Ms Weber", "person"),
+        ("Olga Petrova", "person"),
+        ("Tom Hill", "person"),
+    ]
     reply = json.dumps({"targets": [{"name": name, "kind": kind} for name, kind in names]})
     propose = {"contains": "Name whom or what a text portrays", "reply": reply}
     text = TEXT + " Later Ms Weber thanked them."

@@ -253,3 +253,16 @@ def test_without_log_probabilities_a_last_value_has_no_probabilities() -> None:
     choice = Choice(("0", "1", "2"))
     assert closing_probabilities(Reply("k", '{"score":"2"}'), choice) is None
     assert closing_probabilities(Reply("k", '{"score":"2"}', logprobs=((), (), ())), choice) is None
+
+
+def test_a_part_of_a_word_counts_for_the_word_that_it_begins() -> None:
+    """Where it begins one alone. What begins several says nothing, and where that is much there is no probability."""
+    choice = Choice(("bad", "neutral", "negative"))
+
+    def shares(**tokens: float) -> dict[str, float] | None:
+        told = tuple((token, math.log(share)) for token, share in tokens.items())
+        return choice_probabilities(Reply("k", "bad", logprobs=(told,)), choice)
+
+    assert shares(b=0.5, bad=0.25, neut=0.25) == pytest.approx({"bad": 0.75, "neutral": 0.25, "negative": 0.0})
+    assert shares(bad=0.72, neg=0.24, ne=0.04) == pytest.approx({"bad": 0.75, "neutral": 0.0, "negative": 0.25})
+    assert shares(bad=0.5, ne=0.5) is None

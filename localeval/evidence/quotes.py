@@ -12,6 +12,8 @@ _ELLIPSIS = re.compile(r"[\[(（]?\s?(?:(?:\.\s?){3,}|[…⋯]+|。{3,})\s?[\])�
 _SIGNS = re.compile(r"[%‰+$€£¥₽₴₸]")
 """Of all that is no letter and no digit, what words mean something else without."""
 _BORDER = "\n"
+_WIDEST = 40
+"""Words that an ellipsis may stand for: two ends of a long text are no phrase of it."""
 
 
 class _Words:
@@ -63,8 +65,8 @@ def find_quote(text: str, phrase: str) -> tuple[int, int] | None:
 
     Every word must stand there, whole and in order. Folded are case, marks on Latin letters, white space and all
     punctuation but the signs of percent, plus and currency between two words. An ellipsis within the phrase parts it
-    into pieces that stand in this order, anything between them; of several ways the shortest, then the first. None
-    as well for a phrase without a letter or digit. Raises nothing.
+    into pieces that stand in this order, at most 40 words from one to the next; of several ways the shortest, then the
+    first. None as well for a phrase without a letter or digit. Raises nothing.
     """
     pieces = [(piece, words) for piece in _ELLIPSIS.split(phrase) if (words := tokens(piece))]
     if not pieces:
@@ -84,7 +86,10 @@ def _shortest(places: Sequence[Sequence[int]], lengths: Sequence[int]) -> tuple[
             at = bisect_left(starts, end)
             if at == len(starts):
                 return best  # nor after any later first piece
+            if starts[at] - end > _WIDEST:
+                break
             end = starts[at] + length
-        if best is None or end - first < best[1] - best[0]:
-            best = first, end
+        else:
+            if best is None or end - first < best[1] - best[0]:
+                best = first, end
     return best

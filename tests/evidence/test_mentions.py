@@ -180,12 +180,15 @@ QUOTES = [
     ("他说：“很好，很好。”大家都笑了。", "很好。很好……笑了", "很好，很好。”大家都笑了"),
     ("他说很好", "很坏", None),
     ("１２ cats", "12 cats", "１２ cats"),
+    ("Everyone " + "spoke " * 40 + "up.", "everyone … up", "Everyone " + "spoke " * 40 + "up"),
+    ("Everyone " + "spoke " * 41 + "up.", "everyone … up", None),
+    ("One " * 3 + "far " * 60 + "One two.", "one … two", "One two"),
 ]
 
 
 @pytest.mark.parametrize(("text", "phrase", "expected"), QUOTES)
 def test_a_copied_phrase_is_found(text: str, phrase: str, expected: str | None) -> None:
-    """Case, spaces and punctuation aside, every word in order; an ellipsis stands for anything."""
+    """Case, spaces and punctuation aside, every word in order; an ellipsis stands for up to 40 words."""
     place = find_quote(text, phrase)
     assert (text[slice(*place)] if place else None) == expected
 

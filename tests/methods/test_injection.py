@@ -1,11 +1,12 @@
-"""No text under test can leave its fence, in any prompt of panel, audit and quiz: what stands between a real opening
-and its closing line is the text, and everything else is what it is for a harmless one."""
+"""No text under test can leave its fence, in any prompt of panel, audit, affect and quiz: what stands between a real
+opening and its closing line is the text, and everything else is what it is for a harmless one."""
 
 import json
 import re
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, get_args
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,12 @@ from hypothesis import settings as with_settings
 from hypothesis import strategies as st
 
 from localeval.evidence.lookup import Found, Item
+from localeval.inputs.axis_files import axes_for
 from localeval.inputs.segmenting import cut_sentences
 from localeval.keys import digest
+from localeval.methods.affect.calls import AffectCalls, Wanted
+from localeval.methods.affect.readings import AffectText, Layout
+from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.audit.calls import ClaimCalls, VerdictCalls
 from localeval.methods.audit.schemas import AuditSettings, Claim
 from localeval.methods.panel.flow import judge
@@ -207,6 +212,26 @@ def check_listed(listed: Fence, text: str, is_sure: bool) -> None:
     assert re.fullmatch(r"[,，] ?\[3\]", rests[0][end:])
 
 
+def portraying(text: str, language: Language) -> list[Asked]:
+    """Every call about a text that is read for its targets, text first and task first: scores of each axis, evidence,
+    flags, and the proposal of targets."""
+    given = AffectSettings.model_validate(
+        {"judges": ["j"], "targets": ["Ann"], "contracts": ["target", "whole", "favourability"], "propose": 2}
+    )
+    axes = axes_for("vad", language, Path())
+    one, ann = AffectText("t", "t", text, language), Target(name="Ann", kind="person", aliases=("Annie",))
+    asked = []
+    for layout in get_args(Layout):
+        calls = AffectCalls(one, text, "j", given, axes, PROMPTS, 7, layout)
+        wanted = [
+            Wanted(contract, axis, None if contract == "whole" else ann)
+            for contract in given.contracts
+            for axis in axes.of(contract)
+        ]
+        asked += [calls.flags(ann), calls.propose("j"), *map(calls.evidence, wanted), *map(calls.score, wanted)]
+    return [Asked(call, [Fence("text", text)]) for call in asked]
+
+
 KINDS: dict[str, Callable[[str, Language], list[Asked]]] = {
     "panel, one by one": pointwise,
     "panel, line-up": lineup,
@@ -215,6 +240,7 @@ KINDS: dict[str, Callable[[str, Language], list[Asked]]] = {
     "audit, entail": entailing,
     "audit, verify": verifying,
     "audit, second look": looking_again,
+    "affect": portraying,
 }
 
 

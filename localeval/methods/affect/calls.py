@@ -134,13 +134,12 @@ class AffectCalls:
         spread = math.sqrt(sum((place - mean) ** 2 for place in places) / (len(places) - 1))
         return Reading(mean, spread, draws=tuple(drawn))
 
-    def read_evidence(self, reply: Reply, target: Target | None) -> Evidence:
-        """The phrases that stand in the text and say more than the target's name; missing where none does."""
+    def read_evidence(self, reply: Reply, names: Sequence[str]) -> Evidence:
+        """The phrases that stand in the text and say more than names of targets; missing where none does."""
         read = read_json(reply, EvidenceReply)
         if isinstance(read, Missing):
             return Evidence(missing=read)
         given = [phrase for phrase in (read.first, read.second.strip()) if phrase]
-        names = target.names if target is not None else ()
         held = tuple(phrase for phrase in dict.fromkeys(given) if self._stands(phrase, names))
         rejected = tuple(phrase for phrase in dict.fromkeys(given) if phrase not in held)
         fault = None if held else Missing("no evidence", "no phrase that the judge gave stands in the text")

@@ -13,6 +13,9 @@ from localeval.methods.asking import ask
 from localeval.prompts import Prompts
 from localeval.values import Missing, Reply
 
+LONGEST_NAME = 60
+"""Characters of a name that a model may propose."""
+
 _Key = tuple[Contract, str, str, int]
 _Answer = Reading | Evidence | Flags | Missing | None
 """What one reply of the first round says; None for a score without probabilities."""
@@ -45,11 +48,10 @@ def read_text(
     named = [each for each in found if not must_name or _is_named(each, text)]
     scores = _scores(settings, axes, named)
     proven = [each for each in scores if each.repeat == 0 and settings.evidence]
-    flagged = named if settings.flags else []
-    shares, evidence, flags = yield from _ask_together(calls, settings, scores, proven, flagged)
+    shares, evidence, flags = yield from _ask_together(calls, settings, scores, proven, named)
     readings = yield from _settle(calls, settings, scores, shares)
     items = _items(settings, readings, dict(zip([each.key for each in proven], evidence, strict=True)))
-    said = dict(zip([each.name for each in flagged], flags, strict=True))
+    said = dict(zip([each.name for each in named], flags, strict=True)) if settings.flags else {}
     absent = Missing("not covered", "the text does not name the target")
     portraits = [
         Portrait(each, said.get(each.name), items.get(each.name, ())) if each in named else Portrait(each, absent)
@@ -75,14 +77,16 @@ def _ask_together(
     settings: AffectSettings,
     scores: Sequence[Wanted],
     proven: Sequence[Wanted],
-    flagged: Sequence[Target],
+    named: Sequence[Target],
 ) -> Flow[tuple[list[Reading | None], list[Evidence], list[Flags | Missing]]]:
     """Everything that waits for no other answer, in one round. A score without probabilities is None."""
+    names = [name for target in named for name in target.names]
     shares = [] if settings.reading == "samples" else scores
+    flagged = named if settings.flags else []
     requests = [*map(calls.score, shares), *map(calls.evidence, proven), *map(calls.flags, flagged)]
     readers: list[Callable[[Reply], _Answer]] = [
         *(partial(calls.read_shares, wanted=each) for each in shares),
-        *(partial(calls.read_evidence, target=each.target) for each in proven),
+        *(partial(calls.read_evidence, names=names) for _ in proven),
         *(calls.read_flags for _ in flagged),
     ]
     answers = yield from ask(requests, readers, _retried, settings.retries)
@@ -139,9 +143,13 @@ def _is_named(target: Target, text: AffectText) -> bool:
 
 
 def _new(text: AffectText, targets: Sequence[Target], proposed: Sequence[ProposedTarget], most: int) -> list[Target]:
-    """The proposed targets that stand in the text and are none of the given ones, by any of their names, each once."""
+    """The proposed targets that stand in the text and are none of the given ones, by any of their names, each once.
+
+    A name goes into prompts, outside the fence of its text: what is long enough to give orders is none.
+    """
     candidates = [Target(name=each.name, kind=each.kind) for each in proposed]
-    new = [each for each in candidates if _is_named(each, text)]
+    short = [each for each in candidates if len(each.name) <= LONGEST_NAME]
+    new = [each for each in short if _is_named(each, text)]
     known = [name for each in targets for name in each.names]
     found: list[Target] = []
     for same in merge_names([*known, *(each.name for each in new)], text.language):

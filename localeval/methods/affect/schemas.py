@@ -51,6 +51,11 @@ class ElicitSettings(Frozen):
     @model_validator(mode="after")
     def _each_once(self) -> "ElicitSettings":
         require_each_once(self.systems, "name each system once")
+        slashed = next((name for name in self.systems if "/" in name), None)
+        if slashed is not None:
+            raise ValueError(
+                f"`systems` names {slashed!r}; give the model a name without /, which parts the texts' ids"
+            )
         require_each_once(self.wordings, "name each wording once")
         require_each_once(self.languages, "name each language once")
         require_each_once(self.roles, "name each role once")

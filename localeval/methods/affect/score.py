@@ -95,7 +95,7 @@ def _judge(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
         "flags": {name: sheet.flags[name] for name in FLAGS},
         "repeat": repeats(found, sheet),
         "overall": {
-            contract: means(block, np.arange(len(block.text)), texts.group[block.text])
+            contract: means(block, np.arange(len(block.text)), texts.cluster[block.text])
             for contract, block in sheet.blocks.items()
         },
         "targets": targets,
@@ -109,7 +109,7 @@ def _judge(found: Tally, sheet: Sheet, settings: AffectSettings) -> Json:
 def _each(found: Tally, sheet: Sheet, names: Sequence[str], number: Numbers) -> Json:
     """The means of every system, or of every wording: `number` [texts] says which."""
     by_contract = {
-        contract: (block, splits(number[block.text], len(names)), found.texts.group[block.text])
+        contract: (block, splits(number[block.text], len(names)), found.texts.cluster[block.text])
         for contract, block in sheet.blocks.items()
     }
     return {

@@ -56,6 +56,11 @@ class Texts:
         """Number of system and wording together [texts]."""
         return np.asarray(self.system * max(len(self.wordings), 1) + self.wording)
 
+    @property
+    def cluster(self) -> Numbers:
+        """What means over all texts are clustered by [texts]: the group, or the cell where all are about one target."""
+        return self.cell if self.is_elicited and len(self.groups) == 1 else self.group
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
