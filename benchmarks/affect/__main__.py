@@ -64,6 +64,7 @@ QUICK = Sizes(sentences=24, moods=16, draws=8, minutes=3.0)
 @click.option("--model", default="qwen2.5-coder-1.5b", show_default=True, help="A card, or a table as in a config.")
 @click.option("--evidence", is_flag=True, help="NewsMTSC: a score counts only with a phrase that stands in the text.")
 @click.option("--scale", type=click.Choice(["words", "3", "5", "7", "9"]), default="words", show_default=True)
+@click.option("--repeats", type=click.IntRange(1, 2), default=1, show_default=True, help="2: both orders of answers.")
 @click.option("--layout", type=click.Choice(get_args(Layout)), default="task first", show_default=True)
 @click.option("--seed", default=1, show_default=True, help="Of the samples and the order.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep replies here. Default: in localeval's cache.")
@@ -78,6 +79,7 @@ def main(
     model: str,
     evidence: bool,
     scale: str,
+    repeats: int,
     layout: Layout,
     seed: int,
     out: Path | None,
@@ -98,6 +100,7 @@ def main(
         layout=layout,
         evidence=evidence,
         scale=scale if scale == "words" else int(scale),
+        repeats=repeats,
     )
     resolved = read_model(model)
     with Clock(sizes.minutes * 60) as clock, RunFolder.create_or_open(out or _kept()) as folder:

@@ -89,6 +89,7 @@ class Plan:
     evidence: bool = False
     scale: str | int = "words"
     samples: int = 5
+    repeats: int = 1
 
     def settings(self, targets: Sequence[Target]) -> AffectSettings:
         """Of the readings from probabilities; without targets of the whole text alone."""
@@ -102,6 +103,7 @@ class Plan:
                 "flags": False,
                 "scale": self.scale,
                 "samples": self.samples,
+                "repeats": self.repeats,
             }
         )
 
