@@ -18,12 +18,13 @@ def limits_of(
     settings: AffectSettings,
     scores: Mapping[str, Any],
     families: Mapping[str, str],
+    identities: Mapping[str, str],
     systems: Sequence[str],
 ) -> list[str]:
-    """One sentence each, gravest first; `systems` wrote the texts, `families` are by model name."""
+    """One sentence each, gravest first; `systems` wrote the texts, `families` and `identities` are by model name."""
     return [
         *_of_axes(scores),
-        *_of_judges(settings, families, systems),
+        *_of_judges(settings, families, identities, systems),
         *_of_readings(settings, scores),
         *_of_what_is_missing(scores),
         *_of_design(study, settings, systems),
@@ -52,13 +53,17 @@ def _of_axes(scores: Mapping[str, Any]) -> Iterator[str]:
         yield f"People agree only so far, by alpha of EmoBank's readers (the most that r with them can be): {told}."
 
 
-def _of_judges(settings: AffectSettings, families: Mapping[str, str], systems: Sequence[str]) -> Iterator[str]:
+def _of_judges(
+    settings: AffectSettings, families: Mapping[str, str], identities: Mapping[str, str], systems: Sequence[str]
+) -> Iterator[str]:
     """Who scored, and whether it scored what was its own."""
     if len(settings.judges) == 1:
         yield f"One judge alone, {settings.judges[0]}: what is particular to it is in every number."
     for judge in settings.judges:
         family = families.get(judge, "")
-        if judge in systems:
+        same = {each for each, identity in identities.items() if identity == identities.get(judge)}
+        writers = settings.elicit.systems if settings.elicit is not None else ()
+        if judge in systems or same & set(writers):
             yield f"{judge} scored texts that it wrote itself, and models favour their own."
         kin = [each for each in systems if each != judge and families.get(each, "") == family]
         if kin and family not in _UNKNOWN:

@@ -61,7 +61,7 @@ def passport(
         "human": dict(scores["human"]),
         "status": dict(scores["status"]),
         "ceilings": list(scores["ceilings"]),
-        "limits": limits_of(study, settings, scores, families, _systems(study, settings)),
+        "limits": limits_of(study, settings, scores, families, identities, _systems(study, settings)),
     }
 
 

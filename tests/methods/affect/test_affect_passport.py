@@ -29,10 +29,11 @@ def issued(
     asked: AffectSettings,
     families: Mapping[str, str] | None = None,
     labels: tuple[AffectLabel, ...] = (),
+    weights: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The passport of a study, as a run issues it."""
     scores = score_affect(made, asked, labels)
-    identities = {"judge": "f" * 64}
+    identities = {"judge": "f" * 64, **(weights or {})}
     return passport("demo", "1.0", made, asked, scores, identities, families or {}, "p" * 64, {"en": WORDINGS})
 
 
@@ -161,6 +162,15 @@ def test_judge_that_wrote_is_named(families: Mapping[str, str], words: str) -> N
     made = design.study(lambda *cell: 0.5, judge="system0")
     limits = issued(made, design.settings(judges=["system0"]), families)["limits"]
     assert any(words in each for each in limits)
+
+
+def test_the_same_weights_under_another_name_are_the_same_model() -> None:
+    """A judge that wrote texts is named, whatever the config calls the writer."""
+    design = Design()
+    made = design.study(lambda *cell: 0.5)
+    words = "judge scored texts that it wrote itself, and models favour their own."
+    assert words in issued(made, design.settings(), weights={"system1": "f" * 64})["limits"]
+    assert words not in issued(made, design.settings(), weights={"system1": "e" * 64})["limits"]
 
 
 def test_models_without_a_family_are_no_kin() -> None:
