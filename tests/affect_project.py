@@ -20,9 +20,9 @@ def score(match: str, point: int, points: int = 9, sure: bool = True) -> Rule:
 
 def evidence(match: str, *phrases: str) -> Rule:
     """A rule that gives phrases where a prompt for evidence matches."""
-    first, second = (*phrases, "", "")[:2]
-    reply = json.dumps({"first": first, "second": second, "reason": "as it says"}, ensure_ascii=False)
-    return {"match": f"(?s){match}.*- first:", "reply": reply}
+    phrase, other = (*phrases, "", "")[:2]
+    reply = json.dumps({"phrase": phrase, "other": other, "reason": "as it says"}, ensure_ascii=False)
+    return {"match": f"(?s){match}.*- phrase:", "reply": reply}
 
 
 def make_study(

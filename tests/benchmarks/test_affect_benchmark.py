@@ -434,7 +434,7 @@ def test_what_the_time_does_not_hold_is_left_and_said(tmp_path: Path) -> None:
 def test_evidence_that_is_not_in_the_text_makes_targets_missing(tmp_path: Path) -> None:
     """With --evidence a judge that invents its phrases has no target left, and the figures say why."""
     data = write_data(tmp_path / "data")
-    invents = {"contains": "Which words of the text", "reply": '{"first":"never said","second":"","reason":"so"}'}
+    invents = {"contains": "- phrase:", "reply": '{"phrase":"never said","other":"","reason":"so"}'}
     command = ("--data", data, "--emobank", 0, "--readings", 0, "--evidence", "--out", tmp_path / "out")
     done = bench(*command, "--model", judge(tmp_path, invents))
     assert done.exit_code == 1, done.stdout + done.stderr

@@ -139,7 +139,7 @@ class AffectCalls:
         read = read_json(reply, EvidenceReply)
         if isinstance(read, Missing):
             return Evidence(missing=read)
-        given = [phrase for phrase in (read.first, read.second.strip()) if phrase]
+        given = [phrase for phrase in (read.phrase, read.other.strip()) if phrase]
         held = tuple(phrase for phrase in dict.fromkeys(given) if self._stands(phrase, names))
         rejected = tuple(phrase for phrase in dict.fromkeys(given) if phrase not in held)
         fault = None if held else Missing("no evidence", "no phrase that the judge gave stands in the text")

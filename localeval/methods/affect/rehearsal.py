@@ -31,4 +31,4 @@ def rehearse(call: Call, language: Language) -> str:
         name = next((word for word in words if word[:1].isupper()), words[0] if words else "-")
         return json.dumps({"targets": [{"name": name, "kind": "other"}]}, ensure_ascii=False)
     phrase = " ".join(words[:6])
-    return json.dumps({"first": phrase or "-", "second": "", "reason": _SENTENCE[language][:60]}, ensure_ascii=False)
+    return json.dumps({"phrase": phrase or "-", "other": "", "reason": _SENTENCE[language][:60]}, ensure_ascii=False)

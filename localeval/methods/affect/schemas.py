@@ -147,8 +147,8 @@ class AffectSettings(Frozen):
 class EvidenceReply(Frozen):
     """A judge's phrases for one score, and why they show it."""
 
-    first: Line
-    second: str
+    phrase: Line
+    other: str
     reason: str
 
 
