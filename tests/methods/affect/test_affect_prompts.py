@@ -144,7 +144,9 @@ def test_a_question_has_the_same_lines_in_every_language(template: str, shape: d
             assert re.search(r"7[^\n]*[?？]\n\Z", text)
             assert text.count("\n") == (2 + bool(shape["rule"]) if shape["name"] else 1)
         lines = text.split("\n")
-        found.append([re.findall("NAME|KIND|ALIASES|RULE|QUESTION|7|JSON|phrase|other|reason", line) for line in lines])
+        found.append(
+            [re.findall('NAME|KIND|ALIASES|RULE|QUESTION|7|JSON|phrase|other(?=[":：])|reason', line) for line in lines]
+        )
     assert found[0] == found[1] == found[2]
     assert {mark for marks in found[0] for mark in marks} >= {value for value in shape.values() if value}
 
