@@ -233,7 +233,7 @@ def _axis_lines(rows: Sequence[AxisRow]) -> Iterator[Text]:
             if phrases or reason:
                 yield literal(f"     {phrases}{reason}" if phrases else f"     {row.evidence.reason}", style=ASIDE)
             for phrase in row.evidence.rejected:
-                yield literal(f'     not in the text: "{phrase}"', style=LACKING)
+                yield literal(f'     does not count: "{phrase}"', style=LACKING)
 
 
 def _readings(row: AxisRow) -> Iterator[str]:

@@ -142,7 +142,11 @@ class AffectCalls:
         given = [phrase for phrase in (read.phrase, read.other.strip()) if phrase]
         held = tuple(phrase for phrase in dict.fromkeys(given) if self._stands(phrase, names))
         rejected = tuple(phrase for phrase in dict.fromkeys(given) if phrase not in held)
-        fault = None if held else Missing("no evidence", "no phrase that the judge gave stands in the text")
+        fault = (
+            None
+            if held
+            else Missing("no evidence", "no phrase of the judge stands in the text and is more than a name")
+        )
         return Evidence(held, rejected, one_line(read.reason.strip()), fault)
 
     def read_flags(self, reply: Reply) -> Flags | Missing:
