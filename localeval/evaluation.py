@@ -16,6 +16,7 @@ from localeval.keys import canonical, digest
 from localeval.ledger import Ledger
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, gather, scores_of
 from localeval.methods.affect.axes import AxisSet
+from localeval.methods.affect.method import languages_of
 from localeval.methods.affect.passport import passport
 from localeval.methods.affect.readings import AffectLabel, AffectMaterial
 from localeval.methods.affect.wordings import WordingSet
@@ -99,6 +100,8 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
         sources, candidates = files.load_inputs(may_be_empty=not config.reads_sources)
         material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
         evaluation = Evaluation(config, text, material, **given)
+        if lacking := _languages_without_axes(evaluation):
+            raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
         engines = StoredOnly(identities, str(path))
         return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
 
@@ -195,7 +198,8 @@ def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},
         "labels": tuple(Label(**label) for label in manifest["labels"]),
         "families": {name: str(model["card"]["family"]) for name, model in manifest["models"].items()},
-        "affect": _thaw_affect(manifest["affect"]),
+        # a run that was made before there was affect says nothing of it
+        "affect": _thaw_affect(manifest["affect"]) if "affect" in manifest else AffectMaterial(),
     }
 
 
@@ -205,6 +209,15 @@ def _thaw_affect(given: Mapping[str, Any]) -> AffectMaterial:
         {name: WordingSet.model_validate_json(canonical(each)) for name, each in given["wordings"].items()},
         tuple(AffectLabel(**label) for label in given["labels"]),
     )
+
+
+def _languages_without_axes(evaluation: Evaluation) -> list[str]:
+    """The languages in which affect would ask, and the manifest has no words for it."""
+    settings, given = evaluation.config.methods.affect, evaluation.affect
+    if settings is None:
+        return []
+    known = set(given.axes) & set(given.wordings) if settings.elicit is not None else set(given.axes)
+    return [each for each in languages_of(evaluation.material, settings) if each not in known]
 
 
 def _save_passport(folder: RunFolder, evaluation: Evaluation, results: Results, scores: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import ConfigError, InputError
+from localeval.errors import ConfigError, InputError, StoreError
 from localeval.evaluation import load_run, n_missing, rescore, run
 from localeval.methods.affect.readings import TextAffect
 from localeval.planning import plan
@@ -237,6 +237,18 @@ axes:
     assert (tmp_path / "run" / "passport.json").read_bytes() == passport
     assert set(first["methods"]["affect"]["judges"]["judge"]["overall"]["target"]) == {"trust"}
     assert first["methods"]["affect"]["human"]["judge"]["target"]["trust"]["n"] == 1
+
+
+@pytest.mark.parametrize("lost", [{}, {"axes": {}, "wordings": {}, "labels": []}])
+def test_a_run_that_lost_its_axes_is_damaged(tmp_path: Path, lost: dict[str, object]) -> None:
+    """Without the axes and wordings that it was asked with a run cannot be read; the message says what lacks."""
+    run(make_study(tmp_path, {"one": TEXT}, RULES, TARGETS), tmp_path / "run")
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    manifest.pop("affect")
+    more = {"affect": lost} if lost else {}
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | more), encoding="utf-8")
+    with pytest.raises(StoreError, match=r"run\.json is damaged \(no axes or wordings of affect in en\)"):
+        rescore(tmp_path / "run")
 
 
 def test_the_plan_asks_what_the_run_asks(tmp_path: Path) -> None:

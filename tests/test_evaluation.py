@@ -218,6 +218,15 @@ def test_a_damaged_run_is_not_scored(tmp_path: Path, name: str, content: bytes, 
     assert (tmp_path / "run" / "scores.json").read_bytes() == scores
 
 
+def test_a_run_from_before_there_was_affect_can_be_scored(tmp_path: Path) -> None:
+    """Its run.json says nothing of affect, and its config does not ask for it: the scores are the same."""
+    scores = run(make_project(tmp_path, n_sources=1), tmp_path / "run").scores
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    del manifest["affect"]
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert rescore(tmp_path / "run") == scores
+
+
 def test_results_of_another_version_are_not_shown(tmp_path: Path) -> None:
     """scores.json of a newer localeval, or without a version, is refused with the way to make it anew."""
     run(make_project(tmp_path, n_sources=1), tmp_path / "run")
