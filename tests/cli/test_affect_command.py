@@ -18,9 +18,9 @@ PHRASE = "praised Anna Weber for her speech"
 def folder(tmp_path: Path) -> Path:
     """A text, and a judge that gives every axis its highest word."""
     rules = [
-        *({"match": f"{word}\\?", "reply": word, "logprobs": {word: 0.0}} for word in WORDS),
         FLAGS,
         evidence("", PHRASE),
+        *({"match": f"{word}\\?", "reply": word, "logprobs": {word: 0.0}} for word in WORDS),
     ]
     (tmp_path / "rules.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in rules), encoding="utf-8")
     (tmp_path / "report.txt").write_text(TEXT, encoding="utf-8")
