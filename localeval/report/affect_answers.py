@@ -13,6 +13,7 @@ _DIRECTIONAL = "directional"
 _NAMED = 5
 _VERDICTS = {"wording": "yes", "system": "no, the model does more"}
 _SHARES = "shares of the variance, wording against model"
+NO_TARGET = "no target was found in any text, so that nothing was asked of one"
 _NOTHING_ELICITED = "no texts were elicited, so the wording never varied"
 
 
@@ -35,6 +36,11 @@ def answer_lines(affect: Json) -> list[str]:
 def label_of(affect: Json, axis: str) -> str:
     """What an axis is called; its id where it has no label."""
     return str(affect["axes"]["labels"].get(axis, axis))
+
+
+def finds_no_target(affect: Json, judge: Json) -> bool:
+    """Whether targets were asked about, and there is none: no name that was proposed stands in its text."""
+    return not judge["targets"] and any(contract != "whole" for contract in affect["axes"]["ids"])
 
 
 def places_text(affect: Json, places: Iterable[Place]) -> str:
@@ -109,7 +115,8 @@ def limit_lines(affect: Json) -> list[str]:
     """How far the numbers can be believed: each axis with its status beside what people reach, then each judge against
     the people's scores, where there are any."""
     lines = [_status_line(affect, axis, by_status) for axis, by_status in _statuses(affect).items()]
-    if sources := dict.fromkeys(ceiling["source"] for ceiling in affect["ceilings"]):
+    asked = _statuses(affect)
+    if sources := dict.fromkeys(each["source"] for each in affect["ceilings"] if each["axis"] in asked):
         lines.append(f"what people reach: {'; '.join(sources)}")
     for name, contracts in affect["human"].items():
         for contract, axes in contracts.items():

@@ -120,8 +120,17 @@ def _targets(affect: Json, judge: Json) -> Iterator[tuple[str, ...]]:
     for name in shown_targets(judge):
         target = judge["targets"][name]
         by_contract = {**target["profile"], "whole": target["whole"], _DIFFERENCE: target["difference"]}
-        yield (name, counted(target["texts"], "text"), *("" for _ in columns[1:]))
+        yield (name, _texts_text(target), *("" for _ in columns[1:]))
         yield from _rows(affect, columns, by_contract)
+
+
+def _texts_text(target: Json) -> str:
+    """In how many texts the target stands, and how many of them have a score, from the axis with the fewest on."""
+    n = [score["n"] for axes in (*target["profile"].values(), target["whole"]) for score in axes.values()]
+    told = counted(target["texts"], "text")
+    if not n or min(n) == target["texts"]:
+        return told
+    return f"{min(n)} of {told}" if min(n) == max(n) else f"{min(n)}-{max(n)} of {told}"
 
 
 def _rows(affect: Json, columns: Sequence[str], by_contract: Json) -> Iterator[tuple[str, ...]]:

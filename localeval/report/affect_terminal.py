@@ -6,7 +6,15 @@ from typing import Any
 from rich.text import Text
 
 from localeval.methods.affect.readings import Flags
-from localeval.report.affect_answers import Place, answer_lines, label_of, limit_lines, places_text
+from localeval.report.affect_answers import (
+    NO_TARGET,
+    Place,
+    answer_lines,
+    finds_no_target,
+    label_of,
+    limit_lines,
+    places_text,
+)
 from localeval.report.affect_tables import MOST_ROWS, grids
 from localeval.report.affect_view import AffectDetails, AxisRow, JudgeRow, PortraitRow, TextRow
 from localeval.report.console import (
@@ -92,6 +100,8 @@ def judge_lines(affect: Json, name: str, judge: Json) -> Iterator[str]:
         yield f"{whose}{MOST_ROWS} of {n} pairs of wordings shown; scores.json has all"
     if judge["drift"]:
         yield f"{whose}{_DRIFT_KEY}"
+    if finds_no_target(affect, judge):
+        yield f"{whose}{NO_TARGET}"
     flags = judge["flags"]
     if flags["portraits"]:
         counts = {words: flags[flag] for flag, words in _FLAGS.items()}
@@ -112,7 +122,8 @@ def _noise(affect: Json, judge: Json) -> Iterator[str]:
         for axis, each in axes.items():
             if each["order_shift"] is not None and is_beyond_zero(each["order_shift"]):
                 shift = shift_text(each["order_shift"])
-                yield f"the order of the anchors moves `{contract}` {label_of(affect, axis)}: {shift}"
+                place = places_text(affect, [(contract, axis)])
+                yield f"listing the anchors from 0 up, not from 1 down, moves {place}: {shift}"
 
 
 def _unsplit(affect: Json, judge: Json) -> Iterator[str]:
@@ -201,7 +212,9 @@ def _judge_lines(row: JudgeRow, is_one_of_several: bool) -> Iterator[Text]:
     for portrait in row.portraits:
         yield literal(f"  {whose}{_portrait(portrait)}")
         if portrait.missing:
-            yield literal(f"   > counts nowhere; {portrait.missing}", style=LACKING)
+            # what the target was asked about has axes: then it is the flags that could not be read
+            what = "flags missing; " if portrait.flags is None and portrait.axes else ""
+            yield literal(f"   > counts nowhere; {what}{portrait.missing}", style=LACKING)
         yield from _axis_lines(portrait.axes)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from localeval.report.affect_answers import label_of
+from localeval.report.affect_answers import NO_TARGET, finds_no_target, label_of
 from localeval.report.console import NOTHING, counted, decimal_text, listed, p_text, score_text, shift_text
 from localeval.report.pictures.picture import Table
 from localeval.report.pictures.rows import score_words
@@ -62,7 +62,13 @@ def judge_tables(affect: Json, judge: str) -> Iterator[Table]:
     yield from _if_any(
         _noise(affect, found),
         "The judge's own noise, from a second reading",
-        *("contract", "axis", "standard deviation of one reading", "shift by the order of the anchors", "n"),
+        *(
+            "contract",
+            "axis",
+            "standard deviation of one reading",
+            "shift by listing the anchors from 0 up, not from 1 down",
+            "n",
+        ),
     )
 
 
@@ -134,7 +140,10 @@ def about_lines(affect: Json) -> Iterator[str]:
         }
         portraits = affect["judges"][name]["flags"]["portraits"]
         if portraits:
-            yield f"{name}: {counted(portraits, 'portrait')}; of these {listed(flags)}"
+            raised = f"of these {listed(flags)}" if any(flags.values()) else "no flag raised"
+            yield f"{name}: {counted(portraits, 'portrait')}; {raised}"
+        elif finds_no_target(affect, affect["judges"][name]):
+            yield f"{name}: {NO_TARGET}"
     for each in affect["agreement"]:
         place = f"{each['contract']}, {label_of(affect, each['axis'])}"
         yield f"{each['first']} and {each['second']} on {place}: r {decimal_text(each['r'])}"

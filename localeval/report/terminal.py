@@ -15,6 +15,7 @@ from localeval.report.affect_terminal import affect_detail_lines
 from localeval.report.audit_terminal import audit_detail_lines
 from localeval.report.console import (
     console,
+    counted,
     literal,
     print_hanging,
     print_lines,
@@ -50,10 +51,11 @@ def print_run(outcome: Outcome) -> None:
 
 def cost_line(name: str, account: Account) -> str:
     """What one model was asked and what its prefix cache saved."""
-    line = f"{name}: {account.sent} calls sent, {account.stored} from the store"
+    line = f"{name}: {counted(account.sent, 'call')} sent, {account.stored} from the store"
     if not account.sent:
         return line
-    failed = f", {account.missing} replies without an answer" if account.missing else ""
+    replies = "reply" if account.missing == 1 else "replies"
+    failed = f", {account.missing} {replies} without an answer" if account.missing else ""
     computed = account.prompt_tokens - account.cached_tokens
     return (
         f"{line}{failed}; {account.prompt_tokens} prompt tokens, {account.cached_share:.0%} of them cached, "

@@ -14,6 +14,7 @@ from localeval.report.affect_answers import answer_lines, limit_lines
 from localeval.report.affect_terminal import print_affect
 from localeval.report.affect_view import affect_details
 from localeval.report.leaderboard_terminal import print_scores
+from localeval.report.page_rows import about_lines
 from localeval.report.terminal import print_details
 from localeval.report.view import Details
 from localeval.values import Missing
@@ -21,6 +22,7 @@ from tests.methods.affect.readings import Design
 from tests.report.affect_rows import (
     ANNA,
     CANDIDATES,
+    DRAWN,
     ELICITED,
     LOST,
     SETTINGS,
@@ -93,6 +95,36 @@ def test_a_target_has_both_contracts_and_their_difference_side_by_side(elicited:
     assert rows[1] == ["valence", "0.62", "[0.50-0.75]", "0.50", "[0.40-0.60]", "+0.00", "[-0.20", "to", "+0.10]"]
     assert [row[0] for row in rows[2:4]] == ["arousal", "dominance"]
     assert sum("texts" in row for row in rows) == len(TARGETS)
+
+
+def test_a_target_says_how_many_of_its_texts_have_a_score(elicited: Any) -> None:
+    """What is missing is not counted among the texts of a mean; axes may lack different ones."""
+    targets = elicited["judges"]["judge"]["targets"]
+    first, second, third = list(targets.values())[:3]
+    for scores in (*first["profile"].values(), first["whole"]):
+        for score in scores.values():
+            score["n"] = 20
+    second["profile"]["target"]["valence"]["n"] = 0
+    headings = [" ".join(row) for row in table(told(elicited), "how each target is portrayed") if "texts" in row]
+    first_name, second_name, third_name = list(targets)[:3]
+    assert headings[:3] == [
+        f"{first_name} 20 of 27 texts",
+        f"{second_name} 0-27 of 27 texts",
+        f"{third_name} {third['texts']} texts",
+    ]
+
+
+def test_where_no_target_was_found_it_is_said() -> None:
+    """Targets that were proposed and stand in no text leave no number, and the reader must not wonder why."""
+    line = "no target was found in any text, so that nothing was asked of one"
+    for contracts, is_told in ((("target", "whole"), True), (("favourability",), True), (("whole",), False)):
+        affect = affect_scores(Study(contracts=contracts, systems=(), wordings=()))
+        judge = affect["judges"]["judge"]
+        judge |= {"targets": {}, "flags": dict.fromkeys(judge["flags"], 0)}
+        judge["answers"]["whole_and_target"] = {}
+        assert (line in told(affect)) == is_told
+        assert (f"judge: {line}" in about_lines(affect)) == is_told, "the page"
+    assert line not in told(affect_scores())
 
 
 def test_favourability_is_asked_apart_and_stands_apart() -> None:
@@ -238,11 +270,10 @@ def test_noise_and_the_order_of_the_anchors(elicited: Any) -> None:
             "dominance": {"sd": None, "order_shift": no_difference("nothing was read twice"), "n": 0},
         }
     }
-    lines = told(elicited)
-    assert "noise of one reading, `target`: valence 0.03, arousal 0.05" in lines
-    assert [line for line in lines if line.startswith("the order of the anchors")] == [
-        "the order of the anchors moves `target` valence: +0.02 [+0.01 to +0.03]"
-    ]
+    out = flat(elicited)
+    assert "noise of one reading, `target`: valence 0.03, arousal 0.05 listing" in out
+    assert "listing the anchors from 0 up, not from 1 down, moves `target` valence: +0.02 [+0.01 to +0.03]" in out
+    assert out.count("listing the anchors") == 1
 
 
 def test_groups_are_compared_by_system_or_refused(elicited: Any) -> None:
@@ -326,6 +357,8 @@ def test_limits_stand_beside_what_people_reach(elicited: Any) -> None:
         "what people reach: EmoBank (Buechel and Hahn 2017), readers",
     ]
     assert [line for line in told(elicited) if line.startswith("trust: directional")]
+    elicited["status"]["judge"] = {"target": {"trust": "directional"}}
+    assert limit_lines(elicited) == lines[3:4], "nobody's agreement on other axes"
 
 
 def test_labels_say_how_far_each_judge_follows_people() -> None:
@@ -460,6 +493,8 @@ def test_what_is_missing_of_a_text_is_told() -> None:
         "   > brightness: missing; invalid: reply: 11; spread 0.10; read as missing 0.50",
         "  no further targets proposed: truncated: cut",
     ]
+    unread = TextAffect(text(), "big", portraits=(Portrait(ANNA, Missing("invalid", "no JSON"), (DRAWN,)),))
+    assert shown(unread)[2:4] == ["  Anna (person):", "   > counts nowhere; flags missing; invalid: no JSON"]
 
 
 @pytest.mark.parametrize("trick", [*TRICKS, "two\x1b[2J", "\x9b31m"])

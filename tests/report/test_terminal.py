@@ -38,7 +38,8 @@ def test_cost_lines() -> None:
         "4 tokens written; vllm 0.32.0"
     )
     assert cost_line("m", Account(stored=3)) == "m: 0 calls sent, 3 from the store"
-    assert cost_line("m", Account(sent=2, missing=1)).startswith("m: 2 calls sent, 0 from the store, 1 replies without")
+    assert cost_line("m", Account(sent=1, missing=1)).startswith("m: 1 call sent, 0 from the store, 1 reply without an")
+    assert cost_line("m", Account(sent=2, missing=2)).startswith("m: 2 calls sent, 0 from the store, 2 replies without")
 
 
 def test_a_plan_is_a_table_and_what_does_not_fit() -> None:
