@@ -306,7 +306,7 @@ def write_data(folder: Path, n: int = 6) -> Path:
 def judge(folder: Path, *rules: Mapping[str, object], options: str = "") -> str:
     """A scripted model that knows Anna, Boris and Clara, and moods by their word."""
     targets = [
-        {"match": f"portray {name}\\?", "reply": next(iter(shares)), "logprobs": shares}
+        {"match": f"text show {name}: ", "reply": next(iter(shares)), "logprobs": shares}
         for name, shares in (("Anna", GOOD), ("Boris", BAD), ("Clara", MIDDLE))
     ]
     moods = [
@@ -355,7 +355,7 @@ def test_words_are_a_scale_of_three(tmp_path: Path) -> None:
     """Good for Anna and bad for Boris are 1 and 0; probabilities in between are expected values in between."""
     data = write_data(tmp_path / "data")
     words = [
-        {"match": f"portray {name}\\?", "reply": word, "logprobs": shares}
+        {"match": f"text show {name}: ", "reply": word, "logprobs": shares}
         for name, word, shares in (
             ("Anna", "good", {"good": math.log(0.7), "neutral": math.log(0.3)}),
             ("Boris", "bad", {"bad": 0.0}),
@@ -389,7 +389,7 @@ def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
 def test_a_judge_of_moods_alone_fails(tmp_path: Path) -> None:
     """It gives every target of a sentence the same: half of the pairs are right, and that is no better than `whole`."""
     data = write_data(tmp_path / "data")
-    deaf = {"contains": "How does the text portray", "reply": "9", "logprobs": GOOD}
+    deaf = {"contains": "In what light does the text show", "reply": "9", "logprobs": GOOD}
     done = bench(
         "--data", data, "--model", judge(tmp_path, deaf), "--emobank", 0, "--readings", 0, "--out", tmp_path / "o"
     )
@@ -403,7 +403,7 @@ def test_a_judge_of_moods_alone_fails(tmp_path: Path) -> None:
 def test_a_draw_that_is_not_the_expectation_shows(tmp_path: Path) -> None:
     """Probabilities say the middle and draws the top: .5 too high, never within two errors."""
     data = write_data(tmp_path / "data")
-    torn = {"contains": "How does the text portray", "reply": "9", "logprobs": MIDDLE}
+    torn = {"contains": "In what light does the text show", "reply": "9", "logprobs": MIDDLE}
     done = bench(
         "--data", data, "--model", judge(tmp_path, torn), "--emobank", 0, "--readings", 9, "--out", tmp_path / "o"
     )
