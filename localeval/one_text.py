@@ -18,6 +18,8 @@ from localeval.reading import evaluation_of
 
 _PLACE = "localeval affect"
 """Stands for the config file in messages."""
+_LONGEST_PLACE = 100
+"""Characters of a path in a message: somebody may give the text itself."""
 _PROPOSED = 5
 """How many targets the judge may propose where none is given."""
 _PATHS = ("path", "script", "log")
@@ -44,8 +46,7 @@ def affect(
     five. The run's folder is `out`, by default runs/affect-NAME; its config can be run again. Raises InputError,
     ConfigError or ModelError, one line.
     """
-    if not text.is_file():
-        raise InputError(f"{text}: is no file; name a file that holds the text")
+    _require_file(text)
     config = {
         "name": f"affect-{_stem(text)}",
         "sources": [{"path": str(text.resolve())}],
@@ -68,6 +69,19 @@ def affect(
         n = len(read[0].material.sources)
         raise ConfigError(f"{text}: holds {n} texts; give it as `sources` of a config and use `localeval run`")
     return run_evaluation(*read, out, (), ledger)
+
+
+def _require_file(text: Path) -> None:
+    """Raises InputError for what is no file: a folder, nothing, or the text itself in place of its path."""
+    try:
+        if text.is_file():
+            return
+        why = ""
+    except OSError as error:
+        why = f" ({error.strerror})"
+    place = " ".join(str(text).split())
+    shown = place if len(place) <= _LONGEST_PLACE else f"{place[:_LONGEST_PLACE]} ..."
+    raise InputError(f"{shown}: is no file{why}; name a file that holds the text")
 
 
 def largest_model_here() -> str:

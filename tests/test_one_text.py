@@ -29,13 +29,13 @@ axes:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with a text, a set of axes and the rules of a judge."""
     rules = [
-        {"match": "deceitful, unclear or reliable", "reply": "reliable", "logprobs": {"reliable": -0.1, "unc": -2.4}},
         {
             "contains": "Name whom or what a text portrays",
             "reply": '{"targets":[{"name":"Tom Hill","kind":"person"}]}',
         },
         FLAGS,
         evidence("", "lied to the council"),
+        {"match": "deceitful, unclear or reliable", "reply": "reliable", "logprobs": {"reliable": -0.1, "unc": -2.4}},
         *({"match": f"{last}\\?", "reply": last} for last in ("good", "pleasant", "frantic", "intense", "much")),
         {"match": "confident\\?", "reply": "confident"},
     ]

@@ -12,9 +12,11 @@ from typing import Any
 
 import click
 
-from localeval.errors import LocalevalError
+from localeval.errors import InputError, LocalevalError
 
 DONE, SOME_MISSING, STOPPED = 0, 3, 130
+_NO_SUCH_PATH = (errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP)
+"""What even the question whether there is a file may end with, for a path that the user named."""
 
 
 class LazyGroup(click.Group):
@@ -59,6 +61,11 @@ class LazyGroup(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not written at the exit
             ctx.exit(DONE)
         except OSError as error:
+            if error.errno in _NO_SUCH_PATH and error.filename is not None:
+                place = " ".join(str(error.filename).split())
+                fix = "check the path and its permissions"
+                click.echo(f"localeval: {place}: cannot be looked up ({error.strerror}); {fix}", err=True)
+                ctx.exit(InputError.exit_code)
             if error.errno != errno.ENOSPC or error.filename is not None:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -67,6 +67,7 @@ def test_missing_scores_are_an_exit_code_of_their_own(folder: Path) -> None:
         (("--target", "Anna Weber", "--axes", "vat"), "report.txt", "did you mean 'vad'?"),
         (("--target", "Anna Weber"), "empty.txt", "empty.txt: is empty"),
         (("--target", "Anna Weber"), "nothing.txt", "nothing.txt: is no file"),
+        (("--target", "Anna Weber"), f"{TEXT} {TEXT} {TEXT}", " ...: is no file (File name too long); name a file"),
         (("--target", "Anna Weber", "--target", "Anna Weber"), "report.txt", "names 'Anna Weber' twice"),
     ],
 )

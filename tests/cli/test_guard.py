@@ -60,6 +60,20 @@ def test_a_full_disk_is_one_line(finished: Path, words: tuple[str, ...]) -> None
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("words", [("show", "TEXT"), ("affect", "TEXT"), ("affect", "REPORT", "--judge", "TEXT.jsonl")])
+def test_a_path_that_cannot_be_looked_up_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Somebody gives a text in place of a path, which is too long even to ask whether there is such a file."""
+    (tmp_path / "report.txt").write_text("Anna Weber did well.", encoding="utf-8")
+    names = {"TEXT": "Anna did well.\n" * 40, "REPORT": str(tmp_path / "report.txt")}
+    names["TEXT.jsonl"] = f"{names['TEXT']}.jsonl"
+    command = [*LOCALEVAL, *(names.get(word, word) for word in words)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Anna did well. Anna did" in done.stderr
+    assert "File name too long" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_ctrl_c_stops_any_command_with_130(tmp_path: Path) -> None:
     """Not only `run`: a plan that waits for a file to be readable ends at once, in one line."""
     os.mkfifo(tmp_path / "eval.yaml")
