@@ -282,6 +282,8 @@ def test_a_long_text_stands_first_so_that_all_calls_share_it(tmp_path: Path) -> 
             r"study\.yaml:7: methods\.affect\.scale: must be 'words', 3, 5, 7 or 9, not 1",
         ),
         ("targets: []", r"study\.yaml:7: methods\.affect: needs `targets`"),
+        ("targets: [1984]", r"study\.yaml:7: methods\.affect\.targets: names 1984, .* put the name in quotes"),
+        ("targets: ['(!)']", r"target '\(!\)': has no letter or digit, .* add `aliases`"),
         ("targets: [Anna Weber, Anna Weber]", r"methods\.affect\.targets: names 'Anna Weber' twice"),
         ("targets: [Anna Weber], of: candidates", r"candidates: is required"),
         ("targets: [Anna Weber], contracts: [favourability], axes: own.yaml", r"own.* has no axis for 'favourability'"),

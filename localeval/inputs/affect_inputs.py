@@ -46,6 +46,9 @@ def _require_contracts(settings: AffectSettings, axes: AxisSet) -> None:
 
 def _require_named(target: Target, texts: Sequence[AffectText]) -> None:
     """A target that no text names is a slip of the user's: whoever is named instead is told."""
+    if not any(map(str.isalnum, "".join(target.names))):
+        fix = "add `aliases` that the texts call it by"
+        raise problem(f"target {show(target.name)}", "has no letter or digit, by which a name is found", fix)
     close: dict[str, None] = {}
     for text in texts:
         assert isinstance(text.text, str)

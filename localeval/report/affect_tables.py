@@ -141,7 +141,7 @@ def _rows(affect: Json, columns: Sequence[str], by_contract: Json) -> Iterator[t
         yield (f"  {label_of(affect, axis)}", *cells)
     for axis, score in by_contract.get(_ABOUT_TARGET, {}).items():
         label = label_of(affect, axis)
-        told = label if label == _ABOUT_TARGET else f"{_ABOUT_TARGET}: {label}"
+        told = label if label.lower() == _ABOUT_TARGET else f"{_ABOUT_TARGET}: {label}"
         yield (f"  {told}", axis_text(score), *(NOTHING for _ in columns[1:]))
 
 

@@ -234,7 +234,7 @@ def _raised(flags: Flags) -> Sequence[str]:
 def _axis_lines(rows: Sequence[AxisRow]) -> Iterator[Text]:
     """Each score with its spread, its readings and its evidence."""
     for row in rows:
-        contract = f" ({row.contract})" if row.contract == "favourability" != row.label else ""
+        contract = f" ({row.contract})" if row.contract == "favourability" != row.label.lower() else ""
         told = f"missing; {row.missing}" if row.value is None else f"{row.value:.2f}"
         yield literal(
             f"   > {row.label}{contract}: {'; '.join([told, *_readings(row)])}",

@@ -133,6 +133,8 @@ def test_favourability_is_asked_apart_and_stands_apart() -> None:
     rows = table(told(affect), "how each target is portrayed")
     assert [row[0] for row in rows[1:5]] == ["valence", "arousal", "dominance", "favourability"]
     assert rows[4][3:] == ["-", "-"]
+    affect["axes"]["labels"]["favourability"] = "Favourability"
+    assert table(told(affect), "how each target is portrayed")[4][0] == "Favourability", "not its contract besides"
     alone = told(affect_scores(Study(contracts=("target",), systems=(), wordings=())))
     (heading,) = [line for line in alone if line.split()[:1] == ["about"]]
     assert heading.split() == ["about", "target"]

@@ -111,6 +111,9 @@ class AffectSettings(Frozen):
     def _names_alone(cls, targets: object) -> object:
         if not isinstance(targets, list | tuple):
             return targets
+        bare = next((each for each in targets if isinstance(each, int | float)), None)
+        if bare is not None:  # a work such as 1984: YAML reads it as a number
+            raise ValueError(f"names {bare!r}, which is no text; put the name in quotes")
         return [{"name": each} if isinstance(each, str) else each for each in targets]
 
     @field_validator("targets")
