@@ -87,10 +87,11 @@ def _shares(split: Json) -> str:
 
 
 def _whole_and_target(affect: Json, judge: Json) -> str:
-    told = [
-        f"{label_of(affect, axis)}: {_difference(each, axis, judge)}"
-        for axis, each in judge["answers"]["whole_and_target"].items()
-    ]
+    """Axes of which the same is said, as of all that cannot be told for one reason, stand together."""
+    labels: dict[str, list[str]] = {}
+    for axis, each in judge["answers"]["whole_and_target"].items():
+        labels.setdefault(_difference(each, axis, judge), []).append(label_of(affect, axis))
+    told = [f"{', '.join(axes)}: {difference}" for difference, axes in labels.items()]
     return _sentence("; ".join(told) or "cannot tell: only one of the two was asked for")
 
 

@@ -330,6 +330,14 @@ def test_the_second_question_names_the_targets(elicited: Any) -> None:
     )
 
 
+def test_axes_of_which_the_same_is_said_stand_together(elicited: Any) -> None:
+    """A study of one text cannot tell any axis, for one and the same reason: it is read once."""
+    answers = elicited["judges"]["judge"]["answers"]["whole_and_target"]
+    answers["valence"] = answers["arousal"] = answers["dominance"]
+    second = answer_lines(elicited)[1]
+    assert second.endswith("differ? Valence, arousal, dominance: cannot tell (no text has both)")
+
+
 def test_many_targets_that_differ_are_counted() -> None:
     """The first five by name, then how many more; none alone is told, too."""
     names = [f"t{n}" for n in range(7)]
@@ -415,7 +423,7 @@ def test_scores_as_they_are_made_are_printed() -> None:
     assert max(len(line) for line in lines) <= 80
     first, second = answer_lines(affect)
     assert first.startswith("Does the wording move the profile more than the model does? Yes: `target` Valence ")
-    assert "Do `whole` and `target` differ? Valence: yes, for target0 -0." in second
+    assert "Do `whole` and `target` differ? Valence, Arousal, Dominance: yes, for target0 -0." in second
     assert len([line for line in lines if line.lstrip().startswith("wording0 to wording1")]) == 2
     assert "5 targets shown" not in flat(affect)
     assert "240 portraits: no flag raised" in flat(affect)
