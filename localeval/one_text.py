@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from localeval.config import parse_config
+from localeval.config import Config, parse_config
 from localeval.errors import ConfigError, InputError, ModelError
 from localeval.evaluation import Outcome, run_evaluation
 from localeval.inputs.named_files import is_path
@@ -64,11 +64,19 @@ def affect(
         },
     }
     written = json.dumps(config, ensure_ascii=False, indent=1)  # JSON is YAML
-    read = evaluation_of(parse_config(written, _PLACE), written.encode(), Path(_PLACE), Path.cwd())
+    read = evaluation_of(_parsed(written), written.encode(), Path(_PLACE), Path.cwd())
     if len(read[0].material.sources) != 1:
         n = len(read[0].material.sources)
         raise ConfigError(f"{text}: holds {n} texts; give it as `sources` of a config and use `localeval run`")
     return run_evaluation(*read, out, (), ledger)
+
+
+def _parsed(written: str) -> Config:
+    """The config; what is wrong with it is told without its line, which nobody has seen."""
+    try:
+        return parse_config(written, _PLACE)
+    except ConfigError as error:
+        raise ConfigError(re.sub(rf"^{_PLACE}:\d+: ", "", str(error))) from error
 
 
 def _require_file(text: Path) -> None:
