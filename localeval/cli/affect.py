@@ -48,14 +48,14 @@ def affect(
     Without --target the judge proposes up to five. `--target "Angela Merkel|the Chancellor"` gives an alias.
     """
     from localeval import evaluation
-    from localeval.cli.progress import Progress
+    from localeval.cli.progress import shown
     from localeval.methods.affect.axes import CONTRACTS
     from localeval.one_text import affect as affect_of
     from localeval.report.terminal import print_details, print_json, print_run
     from localeval.report.view import details
 
     chosen = [contract for contract in CONTRACTS if contract in (contracts or ("target", "whole"))]
-    with Progress() as progress:
+    with shown(ctx) as progress:
         outcome = affect_of(
             text,
             [_target(name, kind) for name in names],

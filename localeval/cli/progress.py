@@ -1,14 +1,19 @@
 """Progress of a run: a live line on a terminal, now and then a plain line elsewhere. Always on standard error."""
 
+import shlex
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
+import click
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from localeval.cli.guard import STOPPED
 from localeval.flow import EngineInfo
 from localeval.ledger import Account, Ledger
 from localeval.values import Call, Reply
@@ -79,6 +84,19 @@ class Progress(Ledger):
             self._live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
         else:
             self._say(line)
+
+
+@contextmanager
+def shown(ctx: click.Context) -> Iterator[Progress]:
+    """Shows what a command asks. Where it is stopped it ends with what is kept and how to go on."""
+    progress = Progress()
+    try:
+        with progress:
+            yield progress
+    except KeyboardInterrupt:
+        kept = "1 reply of this run is" if progress.sent == 1 else f"{progress.sent} replies of this run are"
+        click.echo(f"stopped; {kept} kept. Go on with: localeval {shlex.join(sys.argv[1:])}", err=True)
+        ctx.exit(STOPPED)
 
 
 def _work(account: Account) -> tuple[int, int]:

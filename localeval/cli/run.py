@@ -1,12 +1,10 @@
 """`localeval run`."""
 
-import shlex
-import sys
 from pathlib import Path
 
 import click
 
-from localeval.cli.guard import SOME_MISSING, STOPPED
+from localeval.cli.guard import SOME_MISSING
 
 
 @click.command()
@@ -20,19 +18,11 @@ from localeval.cli.guard import SOME_MISSING, STOPPED
 def run(ctx: click.Context, config: Path, out: Path | None, reuse: tuple[Path, ...], as_json: bool) -> None:
     """Run the evaluation of CONFIG, or go on with it where it stopped."""
     from localeval import evaluation
-    from localeval.cli.progress import Progress
+    from localeval.cli.progress import shown
     from localeval.report.terminal import print_json, print_run
 
-    progress = Progress()
-    try:
-        with progress:
-            outcome = evaluation.run(config, out, reuse, progress)
-    except KeyboardInterrupt:
-        click.echo(
-            f"stopped; {progress.sent} replies of this run are kept. Go on with: localeval {shlex.join(sys.argv[1:])}",
-            err=True,
-        )
-        ctx.exit(STOPPED)
+    with shown(ctx) as progress:
+        outcome = evaluation.run(config, out, reuse, progress)
     if as_json:
         print_json(outcome.scores)
     else:

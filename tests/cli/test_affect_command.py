@@ -1,6 +1,11 @@
 """`localeval affect TEXT --target NAME`: what it prints, its exit codes, and what it says to mistakes."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -51,6 +56,26 @@ def test_json_is_the_scores(folder: Path) -> None:
     overall = json.loads(result.stdout)["methods"]["affect"]["judges"]["judge"]["overall"]
     assert overall["whole"]["valence"]["value"] == 1.0
     assert set(overall) == {"whole"}
+
+
+def test_a_stopped_command_says_how_to_go_on(folder: Path) -> None:
+    """As `run` does: what was answered is kept, and the same command goes on."""
+    rules = folder / "rules.jsonl"
+    lines = rules.read_text(encoding="utf-8").splitlines()
+    rules.write_text(
+        "".join(f'{line[:-1]}, "delay_s": 20}}\n' if "coverage" in line else line + "\n" for line in lines)
+    )
+    words = [str(folder / "report.txt"), "--target", "Anna Weber", "--judge", str(rules), "--out", str(folder / "run")]
+    command = [sys.executable, "-m", "localeval", "affect", *words]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("loading judge")
+    assert process.stderr.readline().startswith("loaded judge")
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert re.search(r"stopped; \d+ repl(y|ies) of this run (is|are) kept\. Go on with: localeval affect /", err)
 
 
 def test_missing_scores_are_an_exit_code_of_their_own(folder: Path) -> None:
