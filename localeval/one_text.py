@@ -10,6 +10,7 @@ from localeval.config import Config, parse_config
 from localeval.errors import ConfigError, InputError, ModelError
 from localeval.evaluation import Outcome, run_evaluation
 from localeval.inputs.named_files import is_path
+from localeval.keys import digest
 from localeval.ledger import Ledger
 from localeval.methods.affect.axes import Contract
 from localeval.methods.affect.schemas import Target
@@ -43,12 +44,13 @@ def affect(
 
     `text` is a file; `judge` is a card, a folder, a script (.jsonl) or a table of a card and options, and by default
     the largest model whose weights are here. Where no target is given and `propose` is 0 the judge proposes up to
-    five. The run's folder is `out`, by default runs/affect-NAME; its config can be run again. Raises InputError,
+    five. The run's folder is `out`, by default runs/affect-NAME with a mark of the
+    path, so that two texts of one name have two runs; its config can be run again. Raises InputError,
     ConfigError or ModelError, one line.
     """
     _require_file(text)
     config = {
-        "name": f"affect-{_stem(text)}",
+        "name": f"affect-{_stem(text)}-{digest(str(text.resolve()))[:6]}",
         "sources": [{"path": str(text.resolve())}],
         "models": {"judge": _model(judge)},
         "methods": {

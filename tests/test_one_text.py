@@ -61,7 +61,8 @@ def test_a_target_of_one_text_is_scored(here: Path) -> None:
 def test_without_a_target_the_judge_proposes(here: Path) -> None:
     """Up to five; the name must stand in the text. The folder is named for the text."""
     outcome = affect(Path("report.txt"), judge="rules.jsonl")
-    assert outcome.folder == Path("runs") / "affect-report"
+    assert outcome.folder.parent == Path("runs")
+    assert outcome.folder.name.startswith("affect-report-")
     evaluation, results = load_run(outcome.folder)
     assert evaluation.config.methods.affect is not None
     assert evaluation.config.methods.affect.propose == 5
@@ -78,3 +79,14 @@ def test_mistakes_are_told_in_one_line(here: Path) -> None:
         affect(Path("two.jsonl"), judge="rules.jsonl", contracts=["whole"])
     with pytest.raises(InputError, match="did you mean 'Anna Weber'"):
         affect(Path("report.txt"), [Target(name="Anna Webber")], "rules.jsonl")
+
+
+def test_two_texts_of_one_name_have_two_runs(here: Path) -> None:
+    """The results of the one do not take the place of the other's."""
+    other = here / "other" / "report.txt"
+    other.parent.mkdir()
+    other.write_text(TEXT, encoding="utf-8")
+    ann = Target(name="Anna Weber")
+    folders = [affect(path, [ann], "rules.jsonl").folder for path in (here / "report.txt", other)]
+    assert folders[0] != folders[1]
+    assert all((folder / "scores.json").is_file() for folder in folders)

@@ -26,7 +26,7 @@ _CONTRACTS = ["target", "whole", "favourability"]
 @click.option("--axes", default="vad", show_default=True, metavar="SET", help="Shipped axes, or a YAML file.")
 @click.option("--repeats", type=click.IntRange(1, 2), default=1, help="2 measures the judge's noise.")
 @click.option("--evidence/--no-evidence", default=True, help="Ask for phrases and check them in the text.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run. Default: runs/affect-NAME.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run. Default: runs/affect-NAME-MARK.")
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json.")
 @click.pass_context
 def affect(
