@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.affect.data import AXES, Mood
-from benchmarks.affect.showing import expect, line, places, reading_of, shown, value_of
+from benchmarks.affect.showing import expect, line, places, reading_of, shown, value_fields, value_of
 from localeval.methods.affect.readings import TextAffect
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Score, Undefined
@@ -36,16 +36,14 @@ class MoodRow:
 
     def as_json(self) -> dict[str, Any]:
         """For the file of rows."""
-        is_missing = isinstance(self.value, Missing)
         return {
             "set": "emobank",
             "sentence": self.id,
             "axis": self.axis,
-            "value": None if isinstance(self.value, Missing) else self.value,
             "spread": self.spread,
             "reader": self.reader,
             "both": self.both,
-            "missing": {"value": self.value.reason} if isinstance(self.value, Missing) and is_missing else {},
+            **value_fields({"value": self.value}),
         }
 
 

@@ -21,6 +21,7 @@ from benchmarks.affect.showing import (
     reading_of,
     shown,
     shown_difference,
+    value_fields,
     value_of,
 )
 from benchmarks.affect.signs import CUTS, Signs, confusion, fitted_signs, macro_f1, macro_f1_difference, signs
@@ -61,22 +62,15 @@ class TargetRow:
 
     def as_json(self) -> dict[str, Any]:
         """For the file of rows."""
-        missing = {
-            name: each.reason
-            for name, each in (("value", self.value), ("whole", self.whole))
-            if isinstance(each, Missing)
-        }
         return {
             "set": "newsmtsc",
             "sentence": self.sentence,
             "mixed": self.is_mixed,
             "target": self.name,
             "label": self.label,
-            "value": None if isinstance(self.value, Missing) else self.value,
             "spread": self.spread,
             "shares": [round(share, 4) for share in self.shares],
-            "whole": None if isinstance(self.whole, Missing) else self.whole,
-            "missing": missing,
+            **value_fields({"value": self.value, "whole": self.whole}),
         }
 
 

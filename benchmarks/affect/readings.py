@@ -17,6 +17,7 @@ from benchmarks.affect.showing import (
     reading_of,
     shown,
     shown_difference,
+    value_fields,
 )
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Undefined
@@ -56,21 +57,14 @@ class ReadingRow:
 
     def as_json(self) -> dict[str, Any]:
         """For the file of rows."""
-        missing = {
-            name: each.reason
-            for name, each in (("expected", self.expected), ("mean", self.mean))
-            if isinstance(each, Missing)
-        }
         return {
             "set": "readings",
             "sentence": self.sentence,
             "target": self.target,
-            "expected": None if isinstance(self.expected, Missing) else self.expected,
             "spread": self.spread,
-            "mean": None if isinstance(self.mean, Missing) else self.mean,
             "draws": list(self.draws),
             "within": self.is_within,
-            "missing": missing,
+            **value_fields({"expected": self.expected, "mean": self.mean}),
         }
 
 

@@ -1,6 +1,7 @@
 """How figures are printed, and the two of them that no other benchmark needs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -18,6 +19,12 @@ UNIT = Interval(0.0, 1.0)
 def value_of(items: Sequence[Item], axis: str) -> float | Missing:
     """The value of an axis among the items of a text or a target; missing where it is not among them."""
     return next((each.value for each in items if each.axis == axis), Missing("not covered", "nothing was asked"))
+
+
+def value_fields(values: Mapping[str, float | Missing]) -> dict[str, Any]:
+    """The fields of a row: each value, None where it is missing, and under `missing` why."""
+    missing = {name: each.reason for name, each in values.items() if isinstance(each, Missing)}
+    return {name: None if name in missing else each for name, each in values.items()} | {"missing": missing}
 
 
 def reading_of(items: Sequence[Item], axis: str) -> Reading:

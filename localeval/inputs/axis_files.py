@@ -5,8 +5,7 @@ from pathlib import Path
 
 from localeval.assets import asset_folder
 from localeval.errors import InputError
-from localeval.inputs.language import detect_language
-from localeval.inputs.named_files import LANGUAGE, is_path, path_in, plain_name, require_language
+from localeval.inputs.named_files import LANGUAGE, is_path, path_in, plain_name, read_told, shipped_in
 from localeval.inputs.wording import meant, problem, show
 from localeval.methods.affect.axes import CONTRACTS, AxisSet
 from localeval.texts import Language
@@ -41,16 +40,12 @@ def read_axes(path: Path, language: Language | None = None) -> AxisSet:
     `file:line: field: what is wrong; fix`.
     """
     document = read_document(path, _KIND)
-    if language is not None:
-        require_language(document, language)
-    else:
-        language = detect_language("\n".join(_questions(document)))
-    return document.read_as(AxisSet, absent={"language": language})
+    return read_told(document, AxisSet, _questions(document), language)
 
 
 def shipped_axes() -> tuple[str, ...]:
     """The names of the sets that come with localeval, sorted."""
-    return tuple(sorted({path.name.split(".")[0] for path in _folder().glob("*.yaml")}))
+    return shipped_in(_folder())
 
 
 def require_same_axes(sets: Mapping[Language, AxisSet], where: str) -> None:

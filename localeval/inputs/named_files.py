@@ -2,10 +2,17 @@
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
+from pydantic import BaseModel
+
+from localeval.inputs.language import detect_language
 from localeval.texts import Language
 from localeval.yaml_files import Document
+
+Model = TypeVar("Model", bound=BaseModel)
 
 LANGUAGE = "{language}"
 """Where a language goes in the path of files of which there is one for each."""
@@ -31,6 +38,23 @@ def path_of(written: str, base: Path) -> Path:
 def path_in(written: str, language: Language, base: Path) -> Path:
     """The same with the language where the config writes {language}."""
     return path_of(written.replace(LANGUAGE, language), base)
+
+
+def shipped_in(folder: Path) -> tuple[str, ...]:
+    """The names of the files NAME.LANGUAGE.yaml in a folder of the package, sorted."""
+    return tuple(sorted({path.name.split(".")[0] for path in folder.glob("*.yaml")}))
+
+
+def read_told(document: Document, model: type[Model], texts: Iterable[str], language: Language | None = None) -> Model:
+    """The document as `model`, in `language` if that is given.
+
+    Otherwise its language, where the file does not say, is told from its `texts`. Raises the document's error.
+    """
+    if language is not None:
+        require_language(document, language)
+    else:
+        language = detect_language("\n".join(texts))
+    return document.read_as(model, absent={"language": language})
 
 
 def require_language(document: Document, language: Language) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from localeval.assets import asset_folder
 from localeval.errors import InputError
-from localeval.inputs.language import detect_language
-from localeval.inputs.named_files import is_path, path_of, plain_name
+from localeval.inputs.named_files import is_path, path_of, plain_name, read_told, shipped_in
 from localeval.inputs.wording import meant, problem, show
 from localeval.methods.panel.rubrics import Rubric
 from localeval.texts import Language
@@ -47,13 +46,12 @@ def read_rubric(path: Path) -> Rubric:
     Raises InputError with `file:line: field: what is wrong; fix`.
     """
     document = read_document(path, _KIND)
-    language = detect_language("\n".join(_statements(document)))
-    return document.read_as(Rubric, absent={"language": language})
+    return read_told(document, Rubric, _statements(document))
 
 
 def shipped_rubrics() -> tuple[str, ...]:
     """The names of the rubrics that come with localeval, sorted."""
-    return tuple(sorted({path.name.split(".")[0] for path in _folder().glob("*.yaml")}))
+    return shipped_in(_folder())
 
 
 def _folder() -> Path:

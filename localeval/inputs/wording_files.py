@@ -5,8 +5,7 @@ from pathlib import Path
 
 from localeval.assets import asset_folder
 from localeval.errors import ConfigError, InputError
-from localeval.inputs.language import detect_language
-from localeval.inputs.named_files import LANGUAGE, path_in, require_language
+from localeval.inputs.named_files import LANGUAGE, path_in, read_told
 from localeval.inputs.wording import meant, show
 from localeval.methods.affect.axes import PLACE
 from localeval.methods.affect.wordings import WordingSet
@@ -36,11 +35,7 @@ def read_wordings(path: Path, language: Language | None = None) -> WordingSet:
     `file:line: field: what is wrong; fix`.
     """
     document = read_document(path, _KIND)
-    if language is not None:
-        require_language(document, language)
-    else:
-        language = detect_language("\n".join(_prompts(document)))
-    return document.read_as(WordingSet, absent={"language": language})
+    return read_told(document, WordingSet, _prompts(document), language)
 
 
 def require_wordings(sets: Mapping[Language, WordingSet], wordings: Sequence[str], roles: Sequence[str]) -> None:

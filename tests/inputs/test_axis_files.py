@@ -33,18 +33,6 @@ MEANING = TRUST[TRUST.index("    target:") : TRUST.index("    kinds:")]
 WHOLE = MEANING.replace("target:", "whole:")
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a file of the user's."""
-
-    def save(text: str, name: str = "own.yaml") -> Path:
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return save
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -222,7 +222,7 @@ def portraying(text: str, language: Language) -> list[Asked]:
     one, ann = AffectText("t", "t", text, language), Target(name="Ann", kind="person", aliases=("Annie",))
     asked = []
     for layout in get_args(Layout):
-        calls = AffectCalls(one, text, "j", given, axes, PROMPTS, 7, layout)
+        calls = AffectCalls(one, text, "j", given, PROMPTS, 7, layout)
         wanted = [
             Wanted(contract, axis, None if contract == "whole" else ann)
             for contract in given.contracts

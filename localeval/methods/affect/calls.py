@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from localeval.evidence.mentions import find_quote, is_mere_name
 from localeval.keys import derive_seed, digest
-from localeval.methods.affect.axes import Axis, AxisSet, Contract, Meaning
+from localeval.methods.affect.axes import Axis, Contract, Meaning
 from localeval.methods.affect.readings import AffectText, Evidence, Flags, Layout, Reading
 from localeval.methods.affect.schemas import (
     COVERED,
@@ -55,7 +55,6 @@ class AffectCalls:
         words: str,
         judge: str,
         settings: AffectSettings,
-        axes: AxisSet,
         prompts: Prompts,
         seed: int,
         layout: Layout,
@@ -64,7 +63,6 @@ class AffectCalls:
         self._words = words
         self._judge = judge
         self._settings = settings
-        self._axes = axes
         self._prompts = prompts
         self._seed = seed
         self._layout = layout

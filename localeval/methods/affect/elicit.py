@@ -43,11 +43,16 @@ def conditions(settings: ElicitSettings, sets: Mapping[Language, WordingSet]) ->
     return tuple(found)
 
 
+def text_id(target: Target, system: str, condition: Condition, sample: int) -> str:
+    """The id of an elicited text."""
+    return f"{target.name}/{system}/{condition.name}/{sample}"
+
+
 def elicit(
     target: Target, system: str, condition: Condition, sample: int, settings: ElicitSettings, seed: int, retries: int
 ) -> Flow[AffectText]:
     """The text of one system about a target. One that is cut or empty is asked anew, and then missing."""
-    name = f"{target.name}/{system}/{condition.name}/{sample}"
+    name = text_id(target, system, condition, sample)
     prompt = condition.prompt.replace(PLACE, target.name)
     messages = [Message("user", (prompt,))]
     if condition.system:

@@ -35,7 +35,7 @@ def read_text(
     """What one judge reads in a text. With `must_name` a target that the text does not name is not asked about."""
     if isinstance(text.text, Missing):
         return TextAffect(text, judge, portraits=tuple(Portrait(target, text.text) for target in targets))
-    calls = AffectCalls(text, text.text, judge, settings, axes, prompts, seed, layout)
+    calls = AffectCalls(text, text.text, judge, settings, prompts, seed, layout)
     proposed: tuple[ProposedTarget, ...] | Missing = ()
     if settings.propose:
         # every judge is shown the first one's proposals, so that all speak of the same targets

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from localeval.flow import Flow
 from localeval.methods.affect.axes import AxisSet
-from localeval.methods.affect.elicit import Condition, conditions, elicit
+from localeval.methods.affect.elicit import Condition, conditions, elicit, text_id
 from localeval.methods.affect.flow import read_text
 from localeval.methods.affect.readings import AffectMaterial, AffectStudy, AffectText, Layout, TextAffect
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
@@ -49,7 +49,7 @@ def gather_affect(
         layout = layout_of(settings, texts)
         wordings: tuple[str, ...] = ()
     else:
-        names = [_name(*cell) for cell in _cells(settings, settings.elicit, own)]
+        names = [text_id(*cell) for cell in _cells(settings, settings.elicit, own)]
         layout = layout_of(settings, ())
         wordings = tuple(each.name for each in conditions(settings.elicit, own.wordings))
     read = tuple(by_name[name, judge] for name in names for judge in settings.judges)
@@ -113,10 +113,6 @@ def _cells(settings: AffectSettings, layer: ElicitSettings, own: AffectMaterial)
     ]
 
 
-def _name(target: Target, system: str, condition: Condition, sample: int) -> str:
-    return f"{target.name}/{system}/{condition.name}/{sample}"
-
-
 def _elicited(
     material: Material, settings: AffectSettings, layer: ElicitSettings, own: AffectMaterial
 ) -> Iterator[tuple[Name, Flow[TextAffect]]]:
@@ -131,7 +127,7 @@ def _elicited(
                 material.prompts,
                 material.seed,
             )
-            yield (_name(target, system, condition, sample), judge), flow
+            yield (text_id(target, system, condition, sample), judge), flow
 
 
 def _write_and_read(

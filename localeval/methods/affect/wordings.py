@@ -9,8 +9,6 @@ from localeval.methods.affect.axes import PLACE, require_no_braces
 from localeval.methods.settings import Frozen, Line, Slug, require_each_once
 from localeval.texts import Language
 
-NO_ROLE = ""
-
 
 class Wording(Frozen):
     """One way to ask for a text about a target."""

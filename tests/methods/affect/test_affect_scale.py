@@ -26,7 +26,7 @@ def calls_of(language: Language = "en", **given: object) -> tuple[AffectCalls, A
     axes = axes_for("vad", language, Path())
     text = AffectText("t", "t", TEXT, language)
     prompts = read_prompts(asset_folder("prompts"))
-    return AffectCalls(text, TEXT, "j", settings, axes, prompts, 1, "task first"), axes.axes[0]
+    return AffectCalls(text, TEXT, "j", settings, prompts, 1, "task first"), axes.axes[0]
 
 
 def wanted(axis: Axis, repeat: int = 0) -> Wanted:
