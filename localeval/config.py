@@ -6,14 +6,18 @@ from typing import Any
 
 from pydantic import Field, field_validator, model_validator
 
+from localeval.decision.schemas import SelectSettings
 from localeval.errors import ConfigError
 from localeval.inputs import CandidateSpec, SourceSpec
+from localeval.inputs.specs import ChooseSettings
 from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.audit.schemas import AuditSettings
+from localeval.methods.generate.schemas import SystemSettings
 from localeval.methods.leaderboard import Measure, method_of
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.quiz.schemas import QuizSettings
 from localeval.methods.settings import Frozen
+from localeval.models.prices import Prices
 from localeval.yaml_files import Document, Kind, parse_document, read_document
 
 ModelEntry = str | dict[str, Any]
@@ -63,12 +67,19 @@ class Config(Frozen):
     """Needed by every method but an affect that elicits its texts."""
     candidates: tuple[CandidateSpec, ...] = Field(default=(), min_length=1)
     """Needed by every method but an affect of sources or of elicited texts."""
+    choose: ChooseSettings | None = None
+    """Default: all sources."""
+    systems: dict[str, SystemSettings] = Field(default_factory=dict)
+    """Candidate systems that write about every source in this run, beside the `candidates` that are there already."""
     models: dict[str, ModelEntry] = Field(min_length=1)
     methods: Methods
     prompts: str | None = None
     """Folder of prompt files that take the place of the package's files of the same name."""
     rank_by: tuple[Measure, ...] | None = Field(default=None, min_length=1)
     """What the leaderboard is sorted by. Default: fabrications, consensus, cap_f1, as far as the methods give them."""
+    select: SelectSettings | None = None
+    """Which system is recommended. Default: the first of the leaderboard, without rules."""
+    prices: Prices = Prices()
 
     @field_validator("name")
     @classmethod
@@ -84,8 +95,9 @@ class Config(Frozen):
 
     @property
     def models_used(self) -> tuple[str, ...]:
-        """The models that the methods ask, each once."""
-        return tuple(dict.fromkeys(model for method in self.methods.given for model in method.models))
+        """The models that the systems and the methods ask, each once."""
+        writing = [system.model for system in self.systems.values()]
+        return tuple(dict.fromkeys([*writing, *(model for method in self.methods.given for model in method.models)]))
 
 
 def _needs(methods: Methods, place: str) -> bool:

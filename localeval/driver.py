@@ -4,7 +4,8 @@ Read `localeval.flow` first. `drive` is the whole of resuming, re-scoring and ex
 holds is not asked again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -33,6 +34,9 @@ class Observer(Protocol):
     def loaded(self, model: str, info: EngineInfo) -> None:
         """A model is ready."""
 
+    def unloaded(self, model: str) -> None:
+        """A model has left its device, also where it failed."""
+
     def queued(self, call: Call) -> None:
         """The store had no reply: the call waits for its model."""
 
@@ -47,9 +51,15 @@ class Silent:
 
     def loaded(self, model: str, info: EngineInfo) -> None: ...
 
+    def unloaded(self, model: str) -> None: ...
+
     def queued(self, call: Call) -> None: ...
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None: ...
+
+
+Follow = Callable[[Name, Result], Iterable[tuple[Name, Flow[Result]]]]
+"""Which flows a flow's end opens."""
 
 
 def drive(
@@ -58,15 +68,18 @@ def drive(
     engines: Engines,
     observer: Observer | None = None,
     open_calls: int = OPEN_CALLS,
+    follow: Follow[Name, Result] | None = None,
+    order: Sequence[str] = (),
 ) -> Iterator[tuple[Name, Result]]:
     """Yields (name, result) of each flow as it ends.
 
-    While a model is loaded it is fed every call that becomes ready; when none is left, the model that most flows
-    wait for is loaded next. Flows are opened one after the other as long as fewer than `open_calls` calls wait, so
-    a run of any length stays in bounded memory, at the price of further loads. Raises what engines and store raise;
-    replies that arrived before that are in the store.
+    While a model is loaded it is fed every call that becomes ready, also those of flows that `follow` opens when
+    another ends. When none is left, the next model in `order` (`localeval.loading`) that any call waits for is loaded;
+    past its end the model that most flows wait for. Flows are opened one after the other as long as fewer than
+    `open_calls` calls wait, so a run of any length stays in bounded memory, at the price of further loads. Raises what
+    engines and store raise; replies that arrived before that are in the store.
     """
-    driver = _Driver(flows, store, engines, observer or Silent(), open_calls)
+    driver = _Driver(flows, store, engines, observer or Silent(), open_calls, follow, order)
     yield from driver.open_flows()
     while model := driver.next_model():
         yield from driver.run_model(model)
@@ -100,8 +113,13 @@ class _Driver(Generic[Name, Result]):
         engines: Engines,
         observer: Observer,
         open_calls: int,
+        follow: Follow[Name, Result] | None,
+        order: Sequence[str],
     ) -> None:
         self._flows = iter(flows)
+        self._opened: deque[tuple[Name, Flow[Result]]] = deque()  # by the end of another flow
+        self._follow = follow
+        self._order = deque(order)
         self._store = store
         self._engines = engines
         self._observer = observer
@@ -113,13 +131,17 @@ class _Driver(Generic[Name, Result]):
         """Opens flows up to the limit; those that the store answers whole end here."""
         while len(self._waiting) < self._open_calls:
             try:
-                name, flow = next(self._flows)
+                name, flow = self._opened.popleft() if self._opened else next(self._flows)
             except StopIteration:
                 return
             yield from self._advance(_Running(name, flow))
 
     def next_model(self) -> str | None:
-        """The model that most flows wait for; a model for which nothing waits is never loaded."""
+        """The model to load; one for which nothing waits is never loaded."""
+        while self._order:
+            model = self._order.popleft()
+            if self._queues.get(model):
+                return model
         flows_waiting: dict[str, set[int]] = {}
         for waiting in self._waiting.values():
             flows_waiting.setdefault(waiting.call.model, set()).update(id(flow) for flow, _ in waiting.places)
@@ -131,20 +153,28 @@ class _Driver(Generic[Name, Result]):
         """Loads a model and keeps it busy until nothing waits for it."""
         queue = self._queues[model]
         self._observer.loading(model, len(queue))
-        with self._engines.open(model) as engine:
-            self._observer.loaded(model, engine.info)
-            in_flight: set[str] = set()
-            while queue:
+        try:
+            with self._engines.open(model) as engine:
+                self._observer.loaded(model, engine.info)
+                yield from self._feed(model, engine, queue)
+        finally:
+            self._observer.unloaded(model)
+
+    def _feed(
+        self, model: str, engine: Engine, queue: PrefixQueue[_Waiting[Name, Result]]
+    ) -> Iterator[tuple[Name, Result]]:
+        in_flight: set[str] = set()
+        while queue:
+            self._top_up(engine, queue, in_flight)
+            for reply in engine.replies():
+                if reply.key not in in_flight:
+                    raise EngineError(f"engine of model {model!r} answered a call that was not asked: {reply.key}")
+                in_flight.discard(reply.key)
+                yield from self._deliver(reply)
+                yield from self.open_flows()
                 self._top_up(engine, queue, in_flight)
-                for reply in engine.replies():
-                    if reply.key not in in_flight:
-                        raise EngineError(f"engine of model {model!r} answered a call that was not asked: {reply.key}")
-                    in_flight.discard(reply.key)
-                    yield from self._deliver(reply)
-                    yield from self.open_flows()
-                    self._top_up(engine, queue, in_flight)
-                if in_flight:
-                    raise EngineError(f"engine of model {model!r} left {len(in_flight)} calls unanswered")
+            if in_flight:
+                raise EngineError(f"engine of model {model!r} left {len(in_flight)} calls unanswered")
 
     def _top_up(self, engine: Engine, queue: PrefixQueue[_Waiting[Name, Result]], in_flight: set[str]) -> None:
         calls: dict[str, Call] = {}
@@ -173,6 +203,8 @@ class _Driver(Generic[Name, Result]):
             try:
                 calls = next(running.flow) if running.replies is None else running.flow.send(running.replies)
             except StopIteration as stop:
+                if self._follow is not None:
+                    self._opened.extend(self._follow(running.name, stop.value))
                 yield running.name, stop.value
                 return
             self._ask(running, calls)

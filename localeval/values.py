@@ -6,7 +6,16 @@ from typing import Literal
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "error"]
 MissingReason = Literal[
-    "truncated", "invalid", "refused", "too long", "engine error", "unstable", "not covered", "no evidence", "mismatch"
+    "truncated",
+    "invalid",
+    "refused",
+    "too long",
+    "engine error",
+    "unstable",
+    "not covered",
+    "no evidence",
+    "mismatch",
+    "absent",
 ]
 
 
@@ -65,7 +74,8 @@ class Call:
     """One request to one model.
 
     `model` is the name that the config gives the model, `stage` says who asks ("quiz/write"), `subject` about what
-    ("source" or "source/system"). None of the three is part of the key, which holds the model's identity instead.
+    ("source" or "source/system"), `item` which of several calls about it: a criterion, or the system that writes. None
+    of the four is part of the key, which holds the model's identity instead.
     """
 
     model: str
@@ -74,6 +84,7 @@ class Call:
     sampling: Sampling
     stage: str = ""
     subject: str = ""
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,11 @@ class Reply:
     `logprobs` holds, for each output token, the most likely tokens as (text, natural log-probability), most likely
     first; empty where none were asked for. Under a choice grammar they are already renormalised over the choice.
     `missing` is set by an engine that could not answer; whether the text is a valid verdict is for the reader of
-    the reply to say (`localeval.outputs`). `seconds` runs from submission to the last token.
+    the reply to say (`localeval.outputs`). `seconds` runs from submission to the last token, `first_token_s` to the
+    first, None where the engine does not tell. `device_s` is the call's share of its model's working time: a step's
+    time is divided equally among the calls in flight, so that the shares add up to the time; None where nobody
+    measures it. `thinking` is what a reasoning model thought before it answered: never part of `text`, its
+    `thinking_tokens` are some of the `output_tokens`.
     """
 
     key: str
@@ -109,3 +124,7 @@ class Reply:
     seconds: float = 0.0
     engine: str = ""
     missing: Missing | None = None
+    first_token_s: float | None = None
+    device_s: float | None = None
+    thinking: str = ""
+    thinking_tokens: int = 0

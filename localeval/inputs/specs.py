@@ -1,6 +1,6 @@
 """What a config says about where sources and candidates are."""
 
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -51,3 +51,16 @@ class CandidateSpec(_Spec):
             if getattr(self, name) is not None:
                 raise ValueError(f"`{name}` is given twice: as {{{name}}} in the path and as a field; keep one")
         return self
+
+
+class ChooseSettings(BaseModel):
+    """`choose` in a config: how many of the sources a run takes, and which of them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sources: int = Field(ge=1)
+    """How many. As many as there are, or more: all of them."""
+    rotation: int = Field(default=0, ge=0)
+    """Which share of the pool: 0, 1, 2 ... take other sources until each was taken once, then begin again."""
+    shares: Literal["equal", "proportional"] = "equal"
+    """How many each category gets: the same, or as many as its size asks, one at least where that can be."""

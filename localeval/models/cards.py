@@ -13,7 +13,7 @@ from localeval.assets import asset_folder
 from localeval.errors import ModelError
 from localeval.keys import canonical, digest
 
-EngineKind = Literal["vllm", "transformers", "scripted"]
+EngineKind = Literal["vllm", "transformers", "scripted", "openai", "command", "verdicts"]
 
 SPEED_ONLY = frozenset(
     {
@@ -26,9 +26,22 @@ SPEED_ONLY = frozenset(
         "device",
         "calls_per_second",
         "log",
+        "file",
+        "base_url",
+        "key_env",
+        "unset",
+        "timeout_s",
+        "attempts",
+        "calls_per_minute",
+        "price_per_hour",
+        "price_in",
+        "price_cached_in",
+        "price_out",
     }
 )
-"""Engine options that change how fast a model answers or what is written down of it, not what it answers."""
+"""Engine options that change how fast a model answers, at what price, or what is written down of it, not what it
+answers. A served model's address is not among what it answers: its name and, off this machine, its host are in the
+revision."""
 
 
 class _Frozen(BaseModel):
@@ -86,6 +99,10 @@ class Card(_Frozen):
     """False: the chat template knows no system message, and it is put at the head of the first user message."""
     chat_options: dict[str, str | bool | int] = Field(default_factory=dict)
     """Variables for the chat template, for example `enable_thinking = false`."""
+    reasoning_parser: str | None = None
+    """Name of vLLM's parser that splits off what the model thinks before it answers. None: it does not think."""
+    active_parameters_b: float | None = None
+    """Parameters that a token passes through, in billions, where they are fewer than all (mixture of experts)."""
     config: dict[str, JsonValue] = Field(default_factory=dict)
     """The numbers of the model's config.json that decide its memory, so that `check` works before any download."""
     places: tuple[Place, ...] = ()

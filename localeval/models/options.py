@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from localeval.errors import ConfigError
 from localeval.models.cards import EngineKind, suggestion
@@ -13,9 +13,18 @@ Device = Literal["auto", "cpu", "cuda"]
 
 
 class EngineOptions(BaseModel):
-    """Base of the engines' options."""
+    """Base of the engines' options: what a model's work costs, in the currency of the config's `prices`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    price_per_hour: float | None = Field(default=None, ge=0)
+    """For each hour that the model is loaded, all its devices together. None: `prices: device_hour`, for local ones."""
+    price_in: float | None = Field(default=None, ge=0)
+    """For a million prompt tokens."""
+    price_cached_in: float | None = Field(default=None, ge=0)
+    """For a million prompt tokens that the server had in its cache. None: as `price_in`."""
+    price_out: float | None = Field(default=None, ge=0)
+    """For a million tokens written, thoughts included."""
 
 
 class VllmOptions(EngineOptions):
@@ -53,11 +62,63 @@ class ScriptedOptions(EngineOptions):
     """A file that gets one line for each call that is served."""
 
 
+class OpenAIOptions(EngineOptions):
+    """What `engine: openai` takes: any server that speaks OpenAI's chat completions."""
+
+    base_url: str = Field(min_length=1)
+    """Where the server is, for example http://127.0.0.1:8000/v1."""
+    served: str = Field(min_length=1)
+    """The model's name there."""
+    key_env: str | None = Field(default=None, min_length=1)
+    """Name of the environment variable that holds the key. None: no key is sent."""
+    constraint: Literal["json_schema", "structured_outputs", "prompt"] = "json_schema"
+    """How the form of a reply is asked for: OpenAI's `response_format`, vLLM's `structured_outputs` with the very
+    pattern that local engines use, or in words at the end of the prompt, where a server can do neither."""
+    logprobs: bool = True
+    """Whether the server gives log-probabilities."""
+    max_in_flight: int = Field(default=8, ge=1)
+    """Requests at once, at most; fewer while the server says that it is too much."""
+    timeout_s: float = Field(default=600.0, gt=0)
+    """Of one request."""
+    attempts: int = Field(default=6, ge=1)
+    """How often one request is sent before it is an engine error, where the server is busy, fails or cuts it off."""
+    calls_per_minute: float | None = Field(default=None, gt=0)
+    extra: dict[str, JsonValue] = Field(default_factory=dict)
+    """Further fields of the request's body, as the server takes them."""
+
+
+class CommandOptions(EngineOptions):
+    """What `engine: command` takes: a program that reads the prompt on standard input and prints the answer."""
+
+    command: tuple[str, ...] = Field(min_length=1)
+    """Program and arguments; run without a shell."""
+    unset: tuple[str, ...] = ()
+    """Environment variables that the program must not see."""
+    timeout_s: float = Field(default=600.0, gt=0)
+    max_in_flight: int = Field(default=1, ge=1)
+    calls_per_minute: float | None = Field(default=None, gt=0)
+    attempts: int = Field(default=2, ge=1)
+    """How often the program is run for one call before that is an engine error."""
+
+
+class VerdictsOptions(EngineOptions):
+    """What `engine: verdicts` takes: verdicts that were made elsewhere, by people or by another machine."""
+
+    file: str = Field(min_length=1)
+    """JSONL of verdicts by key or by source, system and criterion; relative to the config."""
+
+
 OPTIONS: dict[EngineKind, type[EngineOptions]] = {
     "vllm": VllmOptions,
     "transformers": TransformersOptions,
     "scripted": ScriptedOptions,
+    "openai": OpenAIOptions,
+    "command": CommandOptions,
+    "verdicts": VerdictsOptions,
 }
+
+LOCAL: frozenset[EngineKind] = frozenset({"vllm", "transformers"})
+"""Engines that occupy a device of this machine."""
 
 
 def option_names(engine: EngineKind) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from localeval.errors import ConfigError, ModelError
 from localeval.models.cards import Card, EngineKind, Model, PathPlace, is_repository, load_card, suggestion
+from localeval.models.elsewhere import ELSEWHERE, ENTRY_FIELDS, context_in, elsewhere, text_in
 from localeval.models.hardware import has_fast_half, has_gpu
 from localeval.models.options import check_options, engine_of, option_names
 from localeval.models.packages import sha256_of
@@ -28,6 +29,8 @@ def resolve(name: str, spec: str | Mapping[str, object], base: Path) -> Model:
     _refuse_unknown(name, table, engine)
     if engine == "scripted":
         return _scripted(name, table, base)
+    if engine in ELSEWHERE:
+        return elsewhere(name, table, engine, _options(name, table, engine), base)
     card = _card(name, table, base)
     options = _options(name, table, engine)
     if "dtype" not in table:
@@ -100,9 +103,11 @@ def _engine(name: str, table: Mapping[str, object]) -> EngineKind:
 
 
 def _refuse_unknown(name: str, table: Mapping[str, object], engine: EngineKind) -> None:
-    selects = (
-        ("engine", "script", "context", "family") if engine == "scripted" else ("engine", "card", "path", *_CARD_FIELDS)
-    )
+    selects: tuple[str, ...] = ("engine", "card", "path", *_CARD_FIELDS)
+    if engine == "scripted":
+        selects = ("engine", "script", "context", "family")
+    elif engine in ELSEWHERE:
+        selects = ("engine", *ENTRY_FIELDS)
     known = sorted({*selects, *option_names(engine)})
     for key in table:
         if key not in known:
@@ -170,12 +175,8 @@ def _scripted(name: str, table: Mapping[str, object], base: Path) -> Model:
     script = (base / Path(str(table["script"])).expanduser()).resolve()
     if not script.is_file():
         raise ConfigError(f"models.{name}.script: {script} does not exist")
-    context = table.get("context", 0)
-    if not isinstance(context, int) or isinstance(context, bool) or context < 0:
-        raise ConfigError(f"models.{name}.context: {context!r} is not a number of tokens")
-    family = table.get("family", "scripted")
-    if not isinstance(family, str):
-        raise ConfigError(f"models.{name}.family: {family!r} is not a name; put it in quotes")
+    context = context_in(name, table)
+    family = text_in(name, table, "family", "scripted")
     options = _options(name, table, "scripted")
     if options.get("log"):
         options["log"] = str((base / Path(str(options["log"])).expanduser()).resolve())

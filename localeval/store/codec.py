@@ -43,8 +43,11 @@ def dump_reply(reply: Reply) -> str:
         body["finish"] = reply.finish
     if reply.logprobs:
         body["logprobs"] = reply.logprobs
-    for name in ("prompt_tokens", "cached_tokens", "output_tokens", "seconds", "engine"):
+    for name in ("prompt_tokens", "cached_tokens", "output_tokens", "seconds", "engine", "thinking", "thinking_tokens"):
         if value := getattr(reply, name):
+            body[name] = value
+    for name in ("first_token_s", "device_s"):  # 0 is not unknown
+        if (value := getattr(reply, name)) is not None:
             body[name] = value
     if reply.missing is not None:
         body["missing"] = _missing_body(reply.missing)

@@ -1,0 +1,1 @@
+"""Which system to deploy: rules, the Pareto front, a recommendation and what it rests on."""

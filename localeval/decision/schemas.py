@@ -1,0 +1,17 @@
+"""What a config says of how a system is chosen."""
+
+from pydantic import Field
+
+from localeval.methods.leaderboard import Measure
+from localeval.methods.settings import Frozen
+
+
+class SelectSettings(Frozen):
+    """`select` in a config: what a system must fulfil, and by what the best of those that do is told."""
+
+    require: tuple[str, ...] = ()
+    """Rules such as "fabrications <= 0", "disagreement <= 5", "cost_per_1000 <= 3.50", "seconds <= 20"."""
+    best: Measure | None = None
+    """Default: the first measure of `rank_by` that no rule speaks of."""
+    smallest_difference: float | None = Field(default=None, gt=0)
+    """The difference in `best` that would matter, for the number of sources needed. Default: the one found."""

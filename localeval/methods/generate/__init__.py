@@ -1,0 +1,1 @@
+"""Candidate systems write about the sources, through their production prompts."""

@@ -1,0 +1,82 @@
+"""Models of which no weights are here: behind a server, behind a program, or verdicts in a file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from localeval.errors import ConfigError
+from localeval.keys import canonical
+from localeval.models.cards import Card, EngineKind, Model
+from localeval.models.packages import sha256_of
+
+ELSEWHERE: frozenset[EngineKind] = frozenset({"openai", "command", "verdicts"})
+
+ENTRY_FIELDS = ("context", "family", "revision")
+"""What an entry may say besides the engine and its options. `revision` tells two states of one served name apart."""
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def elsewhere(
+    name: str, table: Mapping[str, object], engine: EngineKind, options: dict[str, object], base: Path
+) -> Model:
+    """The model of an entry for one of the engines of `ELSEWHERE`; its options are checked already.
+
+    Raises ConfigError for an address that is none, for a file that is not there, for an ill-typed field.
+    """
+    folder = ""
+    if engine == "verdicts":
+        file = (base / Path(str(options["file"])).expanduser()).resolve()
+        if not file.is_file():
+            raise ConfigError(f"models.{name}.file: {file} does not exist")
+        folder, told = str(file), sha256_of(file)
+        options = options | {"file": str(file)}
+    elif engine == "command":
+        told = canonical(options["command"])
+    else:
+        told = f"{options['served']}@{_host(name, str(options['base_url']))}"
+    context = context_in(name, table)
+    own = text_in(name, table, "revision", "")
+    return Model(
+        name=name,
+        card=Card(name=name, family=text_in(name, table, "family", "unknown"), context=context, source=engine),
+        engine=engine,
+        folder=folder,
+        revision=f"{told} {own}" if own else told,
+        context=context,
+        options=options,
+    )
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether an address is of this machine alone."""
+    return (urlsplit(base_url).hostname or "") in _LOOPBACK
+
+
+def context_in(name: str, table: Mapping[str, object]) -> int:
+    """The `context` of an entry in tokens, 0 where it has none; raises ConfigError where it is no such number."""
+    context = table.get("context", 0)
+    if not isinstance(context, int) or isinstance(context, bool) or context < 0:
+        raise ConfigError(f"models.{name}.context: {context!r} is not a number of tokens")
+    return context
+
+
+def text_in(name: str, table: Mapping[str, object], field: str, default: str) -> str:
+    """A text field of an entry; raises ConfigError where it is something else."""
+    text = table.get(field, default)
+    if not isinstance(text, str):
+        raise ConfigError(f"models.{name}.{field}: {text!r} is not a name; put it in quotes")
+    return text
+
+
+def _host(name: str, base_url: str) -> str:
+    """The host, by which one served name is told from another's; "here" for a server on this machine."""
+    try:
+        parts = urlsplit(base_url)
+        host = parts.hostname
+    except ValueError:
+        host, parts = None, urlsplit("")
+    if host is None or parts.scheme not in ("http", "https"):
+        fix = "write it like http://127.0.0.1:8000/v1"
+        raise ConfigError(f"models.{name}.base_url: {base_url!r} is not an http address; {fix}")
+    return "here" if host in _LOOPBACK else host
