@@ -13,6 +13,7 @@ from localeval.texts import Candidate, Source
 
 SCHEMA = "localeval.run/1"
 CONFIG, MANIFEST, SCORES, PASSPORT = "config.yaml", "run.json", "scores.json", "passport.json"
+LEDGER, PLAN, DECISION = "ledger.json", "plan.json", "decision.json"
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
 
@@ -69,11 +70,23 @@ class RunFiles:
 
     def scores(self) -> dict[str, Any] | None:
         """The results, or None where the run has none yet."""
-        return self._read_json(SCORES) if (self.path / SCORES).exists() else None
+        return self._if_there(SCORES)
 
     def passport(self) -> dict[str, Any] | None:
         """What a study of affect rests on, or None where the run has none."""
-        return self._read_json(PASSPORT) if (self.path / PASSPORT).exists() else None
+        return self._if_there(PASSPORT)
+
+    def ledger(self) -> dict[str, Any] | None:
+        """What the run cost, or None where the run has no results yet."""
+        return self._if_there(LEDGER)
+
+    def plan(self) -> dict[str, Any] | None:
+        """What the run was expected to cost, or None where no plan was kept."""
+        return self._if_there(PLAN)
+
+    def decision(self) -> dict[str, Any] | None:
+        """Which system is recommended and why, or None where nothing was to be decided."""
+        return self._if_there(DECISION)
 
     def load_inputs(self, may_be_empty: bool = False) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
         """The sources and the candidates, exactly as they were saved. A run of elicited texts alone has none."""
@@ -97,6 +110,9 @@ class RunFiles:
     def load_prompts(self) -> dict[str, str]:
         """The prompt files by name."""
         return {name: str(text) for name, text in self._read_json(PROMPTS).items()}
+
+    def _if_there(self, name: str) -> dict[str, Any] | None:
+        return self._read_json(name) if (self.path / name).exists() else None
 
     def _read(self, name: str) -> bytes:
         path = self.path / name

@@ -7,6 +7,9 @@
     store.sqlite      every call and reply
     scores.json       the results; made anew from all the others by `localeval score`
     passport.json     what a study of affect rests on; likewise
+    ledger.json       what the run cost, in calls, tokens, time and money; likewise
+    decision.json     which system is recommended, and why; likewise
+    plan.json         what the run was expected to cost, where it was planned with a measurement
     run.lock          locked by the process that writes
 
 Each file but the store and the lock is replaced in one step (written beside, fsync, renamed): never half there.
@@ -24,10 +27,13 @@ from localeval.store.codec import Json, dump, dump_candidate, dump_source
 from localeval.store.database import SqliteStore
 from localeval.store.files import (
     CONFIG,
+    DECISION,
     INPUTS,
+    LEDGER,
     LOCK,
     MANIFEST,
     PASSPORT,
+    PLAN,
     PROMPTS,
     SCHEMA,
     SCORES,
@@ -109,13 +115,25 @@ class RunFolder(RunFiles):
         """Keeps what a study of affect rests on; raises ValueError on a non-finite number."""
         self._save_json(PASSPORT, passport)
 
+    def save_ledger(self, ledger: Mapping[str, Json]) -> None:
+        """Keeps what the run cost; raises ValueError on a non-finite number."""
+        self._save_json(LEDGER, ledger)
+
+    def save_plan(self, plan: Mapping[str, Json]) -> None:
+        """Keeps what the run is expected to cost; raises ValueError on a non-finite number."""
+        self._save_json(PLAN, plan)
+
+    def save_decision(self, decision: Mapping[str, Json]) -> None:
+        """Keeps which system is recommended and why; raises ValueError on a non-finite number."""
+        self._save_json(DECISION, decision)
+
     def save_prompts(self, prompts: Mapping[str, str]) -> None:
         """Keeps prompt files by name."""
         self._save_json(PROMPTS, prompts)
 
     def drop_scores(self) -> None:
-        """Takes away results that no longer belong to what the folder holds."""
-        for name in (SCORES, PASSPORT):
+        """Takes away results that no longer belong to what the folder holds. A plan stays: it precedes the run."""
+        for name in (SCORES, PASSPORT, LEDGER, DECISION):
             try:
                 (self.path / name).unlink(missing_ok=True)
             except OSError as error:

@@ -60,6 +60,28 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert not list(path.glob(".*"))
 
 
+def test_what_was_made_of_a_run_comes_back_and_is_dropped_together(tmp_path: Path) -> None:
+    """Ledger and decision go with the scores that they belong to; a plan, made before the run, stays."""
+    path = tmp_path / "x"
+    fill(path)
+    with RunFolder.open(path) as run:
+        assert (run.ledger(), run.plan(), run.decision()) == (None, None, None)
+        run.save_ledger({"schema": "localeval.ledger/1", "rows": []})
+        run.save_plan({"schema": "localeval.plan/1", "order": ["small"]})
+        run.save_decision({"schema": "localeval.decision/1", "recommended": None})
+    with RunReader.open(path) as reader:
+        assert reader.ledger() == {"schema": "localeval.ledger/1", "rows": []}
+        assert reader.plan() == {"schema": "localeval.plan/1", "order": ["small"]}
+        assert reader.decision() == {"schema": "localeval.decision/1", "recommended": None}
+    with RunFolder.open(path) as run:
+        run.drop_scores()
+        assert (run.scores(), run.ledger(), run.decision()) == (None, None, None)
+        assert run.plan() is not None
+        with pytest.raises(ValueError, match="Out of range float values"):
+            run.save_ledger({"money": float("nan")})
+    assert not (path / "ledger.json").exists()
+
+
 def test_a_run_without_scores_or_manifest_says_so(tmp_path: Path) -> None:
     """No scores is an ordinary state; no manifest is an error with the fix."""
     RunFolder.create_or_open(tmp_path / "x").close()
