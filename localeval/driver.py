@@ -58,6 +58,33 @@ class Silent:
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None: ...
 
 
+class Together:
+    """Several observers as one; each is told in turn."""
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+
+    def loading(self, model: str, waiting: int) -> None:
+        for each in self._observers:
+            each.loading(model, waiting)
+
+    def loaded(self, model: str, info: EngineInfo) -> None:
+        for each in self._observers:
+            each.loaded(model, info)
+
+    def unloaded(self, model: str) -> None:
+        for each in self._observers:
+            each.unloaded(model)
+
+    def queued(self, call: Call) -> None:
+        for each in self._observers:
+            each.queued(call)
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        for each in self._observers:
+            each.answered(call, reply, is_stored)
+
+
 Follow = Callable[[Name, Result], Iterable[tuple[Name, Flow[Result]]]]
 """Which flows a flow's end opens."""
 

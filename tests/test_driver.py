@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from localeval.driver import Silent, drive
+from localeval.driver import Silent, Together, drive
 from localeval.engines.scripted import ScriptedEngine
 from localeval.errors import EngineError
-from localeval.flow import Flow
+from localeval.flow import EngineInfo, Flow
 from localeval.values import Call, Choice, Message, Reply, Sampling
 from tests.helpers import MemoryStore, ScriptedEngines, scripted_model
 
@@ -159,3 +159,86 @@ class _Watch(Silent):
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         self.open -= not is_stored
+
+
+def test_the_end_of_a_flow_opens_others_without_a_further_load(tmp_path: Path) -> None:
+    """Flows that `follow` opens join the model that is loaded; their results come like all others."""
+    engines = ScriptedEngines(scripted_model(tmp_path, ECHO))
+
+    def follow(name: str, result: list[str]) -> Iterator[tuple[str, Flow[list[str]]]]:
+        if len(name) < 3:
+            yield name + "x", asks([call("m", f"say {name}{result[0]}")])
+
+    ended = dict(drive([("x", asks([call("m", "say 1")]))], MemoryStore(), engines, follow=follow))
+    assert ended == {"x": ["1"], "xx": ["x1"], "xxx": ["xxx1"]}
+    assert engines.opened == ["m"]
+
+
+def test_flows_that_the_store_answers_open_others_too(tmp_path: Path) -> None:
+    """A finished run goes through all of its flows again without an engine."""
+    store, engines = MemoryStore(), ScriptedEngines(scripted_model(tmp_path, ECHO))
+
+    def follow(name: str, result: list[str]) -> list[tuple[str, Flow[list[str]]]]:
+        return [("y", asks([call("m", "say 2")]))] if name == "x" else []
+
+    for _ in range(2):
+        assert dict(drive([("x", asks([call("m", "say 1")]))], store, engines, follow=follow)) == {
+            "x": ["1"],
+            "y": ["2"],
+        }
+    assert engines.opened == ["m"]
+
+
+def test_models_are_loaded_in_the_given_order(tmp_path: Path) -> None:
+    """The order decides, not how many flows wait; models for which nothing waits are passed over."""
+    engines = ScriptedEngines(*(scripted_model(tmp_path, ECHO, name) for name in "abc"))
+    flows = [("1", asks([call("a", "say 1")])), ("2", asks([call("a", "say 2")])), ("3", asks([call("b", "say 3")]))]
+    list(drive(flows, MemoryStore(), engines, order=("c", "b", "a", "b")))
+    assert engines.opened == ["b", "a"]
+
+
+def test_past_the_end_of_the_order_most_flows_decide(tmp_path: Path) -> None:
+    """A call that no order foresaw is asked all the same."""
+    engines = ScriptedEngines(*(scripted_model(tmp_path, ECHO, name) for name in "ab"))
+    flows = [("1", asks([call("a", "say 1")], [call("b", "say 2")], [call("a", "say 3")]))]
+    assert list(drive(flows, MemoryStore(), engines, order=("a",))) == [("1", ["1", "2", "3"])]
+    assert engines.opened == ["a", "b", "a"]
+
+
+class Events(Silent):
+    """Writes down loads and answers."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def loading(self, model: str, waiting: int) -> None:
+        self.seen.append(f"loading {model} {waiting}")
+
+    def loaded(self, model: str, info: EngineInfo) -> None:
+        self.seen.append(f"loaded {model}")
+
+    def unloaded(self, model: str) -> None:
+        self.seen.append(f"unloaded {model}")
+
+    def queued(self, call: Call) -> None:
+        self.seen.append("queued")
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        self.seen.append("answered")
+
+
+def test_every_observer_is_told_everything_also_where_the_engine_dies(tmp_path: Path) -> None:
+    """Loading, loaded, answers and unloading, in this order; a crash unloads as well."""
+    engines = ScriptedEngines(scripted_model(tmp_path, [{"contains": "bad", "fail": "crash"}, {"reply": "fine"}]))
+    first, second = Events(), Events()
+    with pytest.raises(EngineError):
+        list(
+            drive(
+                [("x", asks([call("m", "good")], [call("m", "bad")]))],
+                MemoryStore(),
+                engines,
+                Together(first, second),
+            )
+        )
+    assert first.seen == second.seen
+    assert first.seen == ["queued", "loading m 1", "loaded m", "answered", "queued", "unloaded m"]
