@@ -77,6 +77,8 @@ class Config(Frozen):
     """Folder of prompt files that take the place of the package's files of the same name."""
     rank_by: tuple[Measure, ...] | None = Field(default=None, min_length=1)
     """What the leaderboard is sorted by. Default: fabrications, consensus, cap_f1, as far as the methods give them."""
+    incumbent: str | None = Field(default=None, min_length=1)
+    """The system that is deployed now, one of `systems` or of the candidates'; the same as its `incumbent: true`."""
     select: SelectSettings | None = None
     """Which system is recommended. Default: the first of the leaderboard, without rules."""
     prices: Prices = Prices()
@@ -88,10 +90,24 @@ class Config(Frozen):
             raise ValueError("must be letters, digits and . _ - (it names the folder of the run)")
         return name
 
+    @model_validator(mode="after")
+    def _one_incumbent(self) -> "Config":
+        flagged = [name for name, system in self.systems.items() if system.incumbent]
+        named = list(dict.fromkeys([*flagged, *([self.incumbent] if self.incumbent is not None else [])]))
+        if len(named) > 1:
+            raise ValueError(f"incumbent: {' and '.join(map(repr, named))} cannot both be deployed; keep one")
+        return self
+
+    @property
+    def deployed(self) -> str | None:
+        """The incumbent, however the config names it; None where it names none."""
+        flagged = [name for name, system in self.systems.items() if system.incumbent]
+        return self.incumbent or (flagged[0] if flagged else None)
+
     @property
     def reads_sources(self) -> bool:
-        """Whether any method reads sources; only an affect of elicited texts does not."""
-        return _needs(self.methods, "sources")
+        """Whether anything reads sources; only an affect of elicited texts does not."""
+        return bool(self.systems) or _needs(self.methods, "sources")
 
     @property
     def models_used(self) -> tuple[str, ...]:
@@ -122,10 +138,16 @@ def parse_config(text: str, name: str) -> Config:
 
 
 def _config(document: Document) -> Config:
-    config = document.read_as(Config)
-    for place in ("sources", "candidates"):
-        if not getattr(config, place) and _needs(config.methods, place):
-            raise document.fault((), f"{place}: is required")
+    config = _filled(document.read_as(Config))
+    if not config.sources and config.reads_sources:
+        raise document.fault((), "sources: is required")
+    if not config.candidates and not config.systems and _needs(config.methods, "candidates"):
+        raise document.fault((), "candidates: is required, or `systems` that write them")
+    for name, system in config.systems.items():
+        if system.model not in config.models:
+            known = ", ".join(config.models)
+            what = f"systems.{name}.model: no model {system.model!r} under `models`; known: {known}"
+            raise document.fault(("systems", name, "model"), what)
     for method, settings in config.methods:
         unknown = [model for model in settings.models if model not in config.models] if settings is not None else []
         if unknown:
@@ -137,3 +159,14 @@ def _config(document: Document) -> Config:
             fix = f"needs the method {method_of(measure)}; add it or rank by something else"
             raise document.fault(("rank_by",), f"rank_by: {measure} {fix}")
     return config
+
+
+def _filled(config: Config) -> Config:
+    """What the config leaves to its own other parts: affect reads what systems write, finalists hold the incumbent."""
+    affect, audit = config.methods.affect, config.methods.audit
+    filled: dict[str, Any] = {}
+    if config.systems and affect is not None and affect.of is None and affect.elicit is None:
+        filled["affect"] = affect.model_copy(update={"of": "candidates"})
+    if audit is not None and audit.of == "finalists" and audit.incumbent is None:
+        filled["audit"] = audit.model_copy(update={"incumbent": config.deployed})
+    return config.model_copy(update={"methods": config.methods.model_copy(update=filled)}) if filled else config

@@ -15,8 +15,13 @@ from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.material import Material
 
 
-def read_affect(settings: AffectSettings, material: Material, base: Path) -> AffectMaterial:
-    """The files that the settings name, checked against the texts. Raises InputError or ConfigError, one line."""
+def read_affect(
+    settings: AffectSettings, material: Material, base: Path, unwritten: Sequence[str] = ()
+) -> AffectMaterial:
+    """The files that the settings name, checked against the texts. Raises InputError or ConfigError, one line.
+
+    `unwritten` are the ids of texts that systems are still to write: whom they name is not known yet.
+    """
     languages = languages_of(material, settings)
     axes = {language: axes_for(settings.axes, language, base) for language in languages}
     require_same_axes(axes, "methods.affect.axes")
@@ -29,11 +34,11 @@ def read_affect(settings: AffectSettings, material: Material, base: Path) -> Aff
     for text in texts:
         if isinstance(text.text, str) and not any(map(str.isalnum, text.text)):
             raise problem(f"text {text.id}", "has no letter or digit", "leave it out")
-    if texts:
+    if texts and not unwritten:
         for target in settings.targets:
             _require_named(target, texts)
     ids = next(iter(axes.values())).ids(settings.contracts)
-    return AffectMaterial(axes, wordings, _labels(settings, texts, ids, base))
+    return AffectMaterial(axes, wordings, _labels(settings, [*(text.id for text in texts), *unwritten], ids, base))
 
 
 def _require_contracts(settings: AffectSettings, axes: AxisSet) -> None:
@@ -62,12 +67,13 @@ def _require_named(target: Target, texts: Sequence[AffectText]) -> None:
 
 
 def _labels(
-    settings: AffectSettings, texts: Sequence[AffectText], ids: dict[Contract, tuple[str, ...]], base: Path
+    settings: AffectSettings, texts: Sequence[str], ids: dict[Contract, tuple[str, ...]], base: Path
 ) -> tuple[AffectLabel, ...]:
+    """People's labels of the texts, which are given by their ids."""
     if settings.labels is None:
         return ()
     if settings.propose:
         targets: dict[str, list[str]] = {}  # the proposed ones are not known yet
     else:
-        targets = {text.id: [target.name for target in settings.targets] for text in texts}
-    return read_affect_labels(base / settings.labels, [text.id for text in texts], targets, ids)
+        targets = {text: [target.name for target in settings.targets] for text in texts}
+    return read_affect_labels(base / settings.labels, texts, targets, ids)
