@@ -89,21 +89,27 @@ def load_run(path: Path) -> tuple[Evaluation, Results]:
     Raises CallMissing where a reply is not there: the run is not finished.
     """
     with RunReader.open(path) as files:
-        manifest = files.manifest()
-        text = files.config()
-        try:
-            given = _thaw(manifest)
-            identities = _identities(manifest)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise files.damaged(MANIFEST, error) from error
-        config = load_config(path / CONFIG)
-        sources, candidates = files.load_inputs(may_be_empty=not config.reads_sources)
-        material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
-        evaluation = Evaluation(config, text, material, **given)
-        if lacking := _languages_without_axes(evaluation):
-            raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
-        engines = StoredOnly(identities, str(path))
+        evaluation, manifest = read_frozen(files)
+        engines = StoredOnly(_identities(manifest), str(path))
         return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
+
+
+def read_frozen(files: RunFiles) -> tuple[Evaluation, dict[str, Any]]:
+    """The evaluation that a run folder holds, and its manifest. Raises StoreError where the folder is damaged."""
+    manifest = files.manifest()
+    text = files.config()
+    try:
+        given = _thaw(manifest)
+        _identities(manifest)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise files.damaged(MANIFEST, error) from error
+    config = load_config(files.path / CONFIG)
+    sources, candidates = files.load_inputs(may_be_empty=not config.reads_sources)
+    material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
+    evaluation = Evaluation(config, text, material, **given)
+    if lacking := _languages_without_axes(evaluation):
+        raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
+    return evaluation, manifest
 
 
 def rescore(path: Path) -> dict[str, Any]:

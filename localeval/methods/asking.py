@@ -21,8 +21,9 @@ def ask(
 ) -> Generator[Sequence[Call], Sequence[Reply], list[Verdict]]:
     """One verdict a call, in order. What comes back missing is asked again as a new call, at most `retries` times.
 
-    The new call has its own seed and so its own key: it is stored, counted and visible like any other. "Too long" is
-    not asked again, since nothing could change it. `verdict` picks the part of a reading that may be `Missing`.
+    The new call has its own seed and so its own key: it is stored, counted and visible like any other. "Too long" and
+    "absent" are not asked again, since nothing could change them: a context does not grow, and a file of verdicts
+    that lacks one has no other. `verdict` picks the part of a reading that may be `Missing`.
     """
     read = [reader(reply) for reader, reply in zip(readers, (yield calls), strict=True)]
     for attempt in range(1, retries + 1):
@@ -36,7 +37,7 @@ def ask(
 
 
 def _can_change(verdict: object) -> bool:
-    return isinstance(verdict, Missing) and verdict.reason != "too long"
+    return isinstance(verdict, Missing) and verdict.reason not in ("too long", "absent")
 
 
 def _anew(call: Call, attempt: int) -> Call:

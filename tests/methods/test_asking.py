@@ -70,6 +70,14 @@ def test_too_long_is_not_asked_again() -> None:
     assert len(rounds) == 1
 
 
+def test_what_a_file_of_verdicts_lacks_is_not_asked_again() -> None:
+    """Verdicts made elsewhere are there or not: a second asking finds the same file."""
+    absent = Missing("absent", "no verdict in people.jsonl")
+    verdicts, rounds = asked({"x": [Reply("", missing=absent)], "y": [GOOD]}, retries=3)
+    assert verdicts == [absent, "B"]
+    assert len(rounds) == 1
+
+
 @pytest.mark.parametrize("reason", ["engine error", "refused", "truncated"])
 def test_what_may_change_is_asked_again(reason: str) -> None:
     """A failed engine, a refusal and a cut reply get their second chance."""
