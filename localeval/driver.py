@@ -130,6 +130,7 @@ class _Waiting(Generic[Name, Result]):
     key: str
     call: Call
     places: list[tuple[_Running[Name, Result], int]] = field(default_factory=list)
+    others: list[Call] = field(default_factory=list)  # the same call, asked in other names
 
 
 class _Driver(Generic[Name, Result]):
@@ -217,6 +218,8 @@ class _Driver(Generic[Name, Result]):
         waiting = self._waiting.pop(reply.key)
         self._store.append(waiting.call, reply)
         self._observer.answered(waiting.call, reply, False)
+        for other in waiting.others:
+            self._observer.answered(other, reply, True)
         for running, place in waiting.places:
             assert running.replies is not None
             running.replies[place] = reply
@@ -251,5 +254,11 @@ class _Driver(Generic[Name, Result]):
                 path = [part for message in call.messages for part in message.parts][:-1]
                 self._queues.setdefault(call.model, PrefixQueue()).push(path, waiting)
                 self._observer.queued(call)
+            elif _asker(call) != _asker(waiting.call):
+                waiting.others.append(call)
             waiting.places.append((running, place))
             running.n_open += 1
+
+
+def _asker(call: Call) -> tuple[str, str, str, str]:
+    return call.model, call.stage, call.subject, call.item

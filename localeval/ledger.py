@@ -1,16 +1,28 @@
 """What a run asked, what it cost, and what came back without a verdict: counted as it happens."""
 
+import time
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from localeval.driver import Silent
+from localeval.driver import Observer, Silent
+from localeval.energy import Meter
 from localeval.flow import EngineInfo
 from localeval.values import Call, Reply
+
+_READ_EVERY_S = 60.0  # of a meter; the fastest counters start again after some minutes
+_ADDED = ("sent", "prompt_tokens", "cached_tokens", "output_tokens", "loads", "load_s", "busy_s")
+_METERED = ("energy_j", "load_energy_j")
 
 
 @dataclass(slots=True)
 class Account:
-    """The sums of one model. Tokens and seconds are of the calls that were sent in this run, not of stored ones."""
+    """The sums of one model. Tokens and seconds are of the calls that were sent in this run, not of stored ones.
+
+    `busy_s` is the time from when the model was ready to when it had left its device, `energy_j` what the device used
+    in that time, `load_energy_j` what it used while the model was being loaded; None where no meter tells.
+    """
 
     sent: int = 0
     stored: int = 0
@@ -23,6 +35,9 @@ class Account:
     load_s: float = 0.0
     engine: str = ""
     stages: dict[str, int] = field(default_factory=dict)
+    busy_s: float = 0.0
+    energy_j: float | None = None
+    load_energy_j: float | None = None
 
     @property
     def cached_share(self) -> float:
@@ -33,20 +48,36 @@ class Account:
 class Ledger(Silent):
     """An observer that keeps one account a model. Replies without a verdict count wherever they come from.
 
-    A call that several flows ask counts once, as it is sent once.
+    A call that several flows ask counts once, as it is sent once. `meter` tells the device's energy; it is read now and
+    then while replies arrive, since some counters start again from 0.
     """
 
-    def __init__(self) -> None:
-        self.accounts: dict[str, Account] = defaultdict(Account)
+    def __init__(self, meter: Meter | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        none_used = None if meter is None else 0.0
+        self.accounts: dict[str, Account] = defaultdict(lambda: Account(energy_j=none_used, load_energy_j=none_used))
         self._answered: set[tuple[str, str]] = set()
+        self._meter = meter
+        self._clock = clock
+        self._ready: dict[str, float] = {}  # by loaded model: since when
+        self._read_at = clock()
+        self._used = self._joules()  # at the last event of a model
 
     def loading(self, model: str, waiting: int) -> None:
         self.accounts[model].loads += 1
+        self._energy_since()
 
     def loaded(self, model: str, info: EngineInfo) -> None:
         account = self.accounts[model]
         account.engine = info.description
         account.load_s += info.load_s
+        account.load_energy_j = _plus(account.load_energy_j, self._energy_since())
+        self._ready[model] = self._clock()
+
+    def unloaded(self, model: str) -> None:
+        if (ready := self._ready.pop(model, None)) is not None:  # else it was never ready
+            account = self.accounts[model]
+            account.busy_s += self._clock() - ready
+            account.energy_j = _plus(account.energy_j, self._energy_since())
 
     def queued(self, call: Call) -> None:
         self.accounts[call.model].waiting += 1
@@ -60,6 +91,8 @@ class Ledger(Silent):
         if is_stored:
             account.stored += 1
             return
+        if self._meter is not None and self._clock() - self._read_at > _READ_EVERY_S:
+            self._joules()
         account.waiting -= 1
         if reply.missing is not None and reply.missing.reason == "too long":
             return  # refused before anything was sent
@@ -78,3 +111,70 @@ class Ledger(Silent):
     def stored(self) -> int:
         """Calls that the store answered."""
         return sum(account.stored for account in self.accounts.values())
+
+    def _energy_since(self) -> float | None:
+        """Joules since this was asked last, None where no meter tells."""
+        before, self._used = self._used, self._joules()
+        return None if before is None or self._used is None else self._used - before
+
+    def _joules(self) -> float | None:
+        self._read_at = self._clock()
+        return None if self._meter is None else self._meter.joules()
+
+
+class Together(Silent):
+    """Several observers as one; each is told everything, in this order."""
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+
+    def loading(self, model: str, waiting: int) -> None:
+        for each in self._observers:
+            each.loading(model, waiting)
+
+    def loaded(self, model: str, info: EngineInfo) -> None:
+        for each in self._observers:
+            each.loaded(model, info)
+
+    def unloaded(self, model: str) -> None:
+        for each in self._observers:
+            each.unloaded(model)
+
+    def queued(self, call: Call) -> None:
+        for each in self._observers:
+            each.queued(call)
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        for each in self._observers:
+            each.answered(call, reply, is_stored)
+
+
+def merged_served(before: Mapping[str, Mapping[str, Any]], ledger: Ledger) -> dict[str, dict[str, Any]]:
+    """What all sittings of a run took, by model, as run.json keeps it under `served`: `before` and what `ledger` adds.
+
+    Calls sent, tokens, loads, seconds and energy are added up; a sum is None where a part is not known. `engine`,
+    `stored`, `waiting` and `missing` are of the last sitting in which the model was loaded.
+    """
+    merged = {name: dict(was) for name, was in before.items()}
+    for name, account in ledger.accounts.items():
+        if account.sent or account.loads:
+            merged[name] = _merged(merged.get(name), account)
+    return merged
+
+
+def _merged(was: Mapping[str, Any] | None, account: Account) -> dict[str, Any]:
+    now = asdict(account)
+    if was is None:
+        return now
+    for name in (*_ADDED, *_METERED):
+        now[name] = _plus(was.get(name), now[name])  # a run of before there was such a number: not known
+    now["engine"] = account.engine or was.get("engine", "")
+    stages: Mapping[str, int] = was.get("stages", {})
+    now["stages"] = {
+        stage: stages.get(stage, 0) + account.stages.get(stage, 0) for stage in {**stages, **account.stages}
+    }
+    return now
+
+
+def _plus(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first + second

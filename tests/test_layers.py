@@ -19,13 +19,13 @@ PACKAGE = ROOT / "localeval"
 
 LAYERS = (
     ("errors", "values", "keys", "texts", "scales", "outputs", "assets"),
-    ("stats", "flow", "queue", "prompts", "driver", "ledger", "loading", "bill", "energy", "yaml_files"),
+    ("stats", "flow", "queue", "prompts", "driver", "ledger", "loading", "energy", "yaml_files"),
     ("evidence",),
     ("methods",),
     ("decision",),
     ("models", "config", "inputs"),
     ("engines", "store"),
-    ("measuring", "reading", "evaluation", "one_text", "estimating", "planning", "doctor"),
+    ("bill", "measuring", "reading", "evaluation", "one_text", "estimating", "planning", "doctor"),
     ("report",),
     ("cli", "__main__"),
 )

@@ -7,7 +7,7 @@ less, but a power cut could then take the last minutes back.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Condition, Thread
@@ -62,6 +62,7 @@ class SqliteStore:
             self._reader = undo.enter_context(StoreReader.in_use(path))
             # by key: asking SQLite for what is not there costs a lock each time
             self._is_final = self._reader.finality()
+            self._copied = set(self._reader.copied())
             undo.pop_all()
         self._pending: dict[str, _Pending] = {}  # in order of arrival: it is the queue as well
         self._texts: dict[str, None] = {}
@@ -104,6 +105,7 @@ class SqliteStore:
             if self._is_final.get(reply.key):
                 return
             self._is_final[reply.key] = reply.missing is None
+            (self._copied.add if origin else self._copied.discard)(reply.key)
             self._pending[reply.key] = _Pending(call, reply, body, origin)
             self._appended += 1
             if len(self._pending) == 1:
@@ -140,6 +142,15 @@ class SqliteStore:
     def __len__(self) -> int:
         """How many replies there are, committed or not yet."""
         return len(self._is_final)
+
+    @property
+    def copied(self) -> Set[str]:
+        """The keys of the replies that were copied from earlier runs; it grows with the store."""
+        return self._copied
+
+    def own_replies_of(self, model: str) -> Iterator[Reply]:
+        """What a model answered in this run, as far as it is committed; without what was copied from earlier runs."""
+        return self._reader.own_replies_of(model)
 
     def call(self, key: str) -> Call | None:
         """The call behind a reply, or None."""

@@ -110,6 +110,18 @@ class StoreReader:
         """For each stored key whether its reply is there to stay: False where it is missing."""
         return {str(key): missing is None for key, missing in self._rows("SELECT key, missing FROM replies", ())}
 
+    def copied(self) -> frozenset[str]:
+        """The keys of the replies that were copied from earlier runs."""
+        return frozenset(str(row[0]) for row in self._rows("SELECT key FROM replies WHERE origin <> ''", ()))
+
+    def own_replies_of(self, model: str) -> Iterator[Reply]:
+        """What a model answered in this run; without what was copied from earlier runs."""
+        for key, body in self._rows("SELECT key, reply FROM replies WHERE model = ? AND origin = ''", (model,)):
+            try:
+                yield load_reply(str(key), body)
+            except _BROKEN as error:
+                raise self._damaged(str(key), error) from error
+
     def get(self, key: str) -> Reply | None:
         """The stored reply, or None; raises StoreError where it cannot be read."""
         rows = self._rows("SELECT reply FROM replies WHERE key = ?", (key,))
