@@ -9,7 +9,7 @@ from localeval.values import Reply, Sampling
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """A call as a backend takes it: prompt tokens, the pattern that the reply must match, sampling."""
+    """A call as a backend takes it: prompt tokens, the pattern that the reply must match (None: any), sampling."""
 
     key: str
     token_ids: list[int]
@@ -25,6 +25,8 @@ class BackendFacts:
     context: int
     capacity: int
     cache_tokens: int = 0
+    places: int = 1
+    """How many calls run together; the rest of those that were added wait in the order in which they came."""
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -47,7 +49,11 @@ class Backend(Protocol):
         ...
 
     def step(self) -> Sequence[Reply]:
-        """Works a little; returns what has finished, with `seconds` and `engine` left to the caller."""
+        """Works a little; returns what has finished.
+
+        `seconds`, `device_s` and `engine` are left to the caller; `first_token_s` of a reply without a pattern runs
+        from `add`. What a model thought is split off such a reply.
+        """
         ...
 
     def close(self) -> None:

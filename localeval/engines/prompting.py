@@ -80,6 +80,11 @@ class Prompter:
                 f"model card {card.name!r}: {error}; if it takes no system message, set system_role: false"
             ) from error
 
+    @property
+    def end(self) -> str:
+        """What the template writes behind the last message: where the reply goes on, a thought opened or closed."""
+        return (self._frame(tuple(message.role for message in _as_chat(_PROBE, self._card.system_role))) or ("",))[-1]
+
     def token_ids(self, messages: Sequence[Message]) -> list[int]:
         """The prompt's tokens. Raises PromptRefused where the template or the tokenizer cannot make it."""
         pieces = self.pieces(messages)

@@ -19,9 +19,9 @@ from localeval.errors import EngineError, InputError
 from localeval.flow import EngineInfo
 from localeval.keys import digest
 from localeval.models import Model
-from localeval.values import Call, Missing, Reply
+from localeval.values import Call, FreeText, Missing, Reply
 
-Failure = Literal["timeout", "error", "refused", "truncated", "crash"]
+Failure = Literal["timeout", "error", "refused", "truncated", "unclosed", "crash"]
 
 
 class Rule(BaseModel):
@@ -39,9 +39,12 @@ class Rule(BaseModel):
     template: str | None = None
     logprobs: dict[str, Annotated[float, Field(le=0.0)]] = Field(default_factory=dict)
     """Natural log-probabilities of the first token, by token; sent when the call asks for some."""
+    thinking: str = ""
+    """What is thought before the answer, in calls of free text: others are constrained from their first token."""
     delay_s: float = Field(default=0.0, ge=0.0)
     fail: Failure | None = None
-    """timeout, error: an engine error; refused; truncated: the reply is cut; crash: the engine dies."""
+    """timeout, error: an engine error; refused; truncated: the reply is cut; unclosed: the thought does not end;
+    crash: the engine dies."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "Rule":
@@ -87,6 +90,9 @@ def read_script(path: Path) -> tuple[Rule, ...]:
 class ScriptedEngine:
     """Serves a script as an engine: each rule's latency, a ceiling on calls a second, a prefix cache without limit.
 
+    Its device seconds are what it pretends to work on a call: the rule's delay, and the time that the ceiling leaves a
+    call. The same in every run, as is the time to a first token, the rule's delay.
+
     Options of the model: `context` in tokens, counted as words and signs; `calls_per_second`; `log`, a file that gets
     one line, the key, for each call that is served, before its reply is given out.
     """
@@ -125,7 +131,8 @@ class ScriptedEngine:
             reply, delay = self._answer(key, call)
             self._free_at = max(now, self._free_at) + self._interval
             self._n_submitted += 1
-            heapq.heappush(self._due, (self._free_at + delay, self._n_submitted, now, reply))
+            worked = replace(reply, device_s=0.0 if _is_too_long(reply) else delay + self._interval)
+            heapq.heappush(self._due, (self._free_at + delay, self._n_submitted, now, worked))
 
     def replies(self) -> Iterator[Reply]:
         """Each reply when it is due; raises EngineError at a rule that crashes the engine."""
@@ -135,7 +142,7 @@ class ScriptedEngine:
             if wait > 0:
                 time.sleep(wait)
             heapq.heappop(self._due)
-            if self._log is not None and (reply.missing is None or reply.missing.reason != "too long"):
+            if self._log is not None and not _is_too_long(reply):
                 with self._log.open("a", encoding="utf-8") as log:
                     log.write(reply.key + "\n")
             if reply.engine == _CRASH:
@@ -157,7 +164,7 @@ class ScriptedEngine:
             if found is None and (pattern is not None or (rule.contains or "") not in prompt):
                 continue
             text = found.expand(rule.template) if found and rule.template is not None else rule.reply or ""
-            return _replied(reply, rule, text, call.sampling.logprobs), rule.delay_s
+            return _replied(reply, rule, text, call), rule.delay_s
         return replace(reply, finish="error", missing=Missing("engine error", "no rule of the script matches")), 0.0
 
     def _count(self, call: Call) -> tuple[int, int]:
@@ -179,7 +186,12 @@ def count_words(call: Call) -> PromptTokens:
 _CRASH = "crash"
 
 
-def _replied(reply: Reply, rule: Rule, text: str, n_logprobs: int) -> Reply:
+def _is_too_long(reply: Reply) -> bool:
+    """Whether the call was not served at all."""
+    return reply.missing is not None and reply.missing.reason == "too long"
+
+
+def _replied(reply: Reply, rule: Rule, text: str, call: Call) -> Reply:
     """`reply` with what the rule makes of it."""
     if rule.fail == "crash":
         return replace(reply, engine=_CRASH)
@@ -187,13 +199,25 @@ def _replied(reply: Reply, rule: Rule, text: str, n_logprobs: int) -> Reply:
         return replace(reply, finish="error", missing=Missing("refused", "the script refuses"))
     if rule.fail in ("timeout", "error"):
         return replace(reply, finish="error", missing=Missing("engine error", f"the script says {rule.fail}"))
-    tokens = sorted(rule.logprobs.items(), key=lambda each: -each[1])[:n_logprobs]
-    return replace(
+    is_free = isinstance(call.output, FreeText)
+    thinking = rule.thinking if is_free else ""
+    thought = replace(
         reply,
+        first_token_s=rule.delay_s if is_free else None,
+        thinking=thinking,
+        thinking_tokens=_n_tokens(thinking),
+        output_tokens=_n_tokens(thinking),
+    )
+    if rule.fail == "unclosed":
+        missing = Missing("truncated", f"the thought was not closed after {thought.output_tokens} tokens")
+        return replace(thought, finish="length", missing=missing)
+    tokens = sorted(rule.logprobs.items(), key=lambda each: -each[1])[: call.sampling.logprobs]
+    return replace(
+        thought,
         text=text,
         finish="length" if rule.fail == "truncated" else "stop",
         logprobs=(tuple(tokens),) if tokens else (),
-        output_tokens=_n_tokens(text),
+        output_tokens=thought.output_tokens + _n_tokens(text),
     )
 
 

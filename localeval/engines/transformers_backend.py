@@ -4,8 +4,10 @@ The decoding loop is our own and short, so that seeds belong to calls, log-proba
 and before the temperature (as vLLM reads them), and the key-value cache of a shared prefix is kept from call to call.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -19,6 +21,7 @@ from transformers.cache_utils import DynamicLayer
 from localeval.engines.backend import BackendFacts, CallRefused, Prompted, first_line
 from localeval.engines.installed import package_version
 from localeval.engines.options import transformers_options
+from localeval.engines.thinking import splitter, without_thought
 from localeval.errors import EngineError
 from localeval.models.cards import Model
 from localeval.values import Finish, Reply
@@ -30,14 +33,40 @@ Mask = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 TopTokens = tuple[tuple[str, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A call, what constrains it (None: nothing), and when it was added."""
+
+    call: Prompted
+    mask: Any
+    added: float
+
+
+@dataclass(slots=True)
+class Written:
+    """What a call has written so far; `first_s` runs from its adding to its first token."""
+
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[TopTokens] = field(default_factory=list)
+    finish: Finish = "length"
+    first_s: float = 0.0
+
+
 class TransformersBackend:
     """A causal language model of transformers, and Outlines to constrain it."""
 
-    def __init__(self, model: Model, device: Literal["cpu", "cuda"]) -> None:
-        """Loads the model; raises what transformers raises, and EngineError where the context is beyond the model."""
+    def __init__(self, model: Model, device: Literal["cpu", "cuda"], prompt_end: str) -> None:
+        """Loads the model, whose chat template ends with `prompt_end`.
+
+        Raises what transformers raises, and EngineError where the context is beyond the model or the card's
+        reasoning_parser is not known here.
+        """
         transformers_options(model)
         self._device = device
         self._tokenizer: Any = AutoTokenizer.from_pretrained(model.folder, local_files_only=True)
+        self._keeps_control = model.card.reasoning_parser is not None
+        control = self._tokenizer.all_special_tokens if self._keeps_control else ()
+        self._split = splitter(model.card, prompt_end, control)
         self._model: Any = AutoModelForCausalLM.from_pretrained(
             model.folder, dtype=model.card.dtype, local_files_only=True, use_safetensors=True
         )
@@ -46,7 +75,7 @@ class TransformersBackend:
         self._grammars = OutlinesCoreBackend(outlines.from_transformers(self._model, self._tokenizer))
         self._mask = lru_cache(maxsize=64)(self._compile)
         self._prefix = PrefixCache(self._model, device)
-        self._waiting: deque[tuple[Prompted, Any]] = deque()
+        self._waiting: deque[Waiting] = deque()
         self.facts = self._facts(model)
 
     @property
@@ -60,44 +89,57 @@ class TransformersBackend:
             mask = self._mask(call.pattern) if call.pattern is not None else None
         except Exception as error:  # outlines_core raises its own and plain ones
             raise CallRefused(first_line(error)) from error
-        self._waiting.append((call, mask))
+        self._waiting.append(Waiting(call, mask, time.monotonic()))
 
     def step(self) -> Sequence[Reply]:
         """Answers the next call whole."""
         with torch.inference_mode():
-            return [self._answer(*self._waiting.popleft())]
+            return [self._answer(self._waiting.popleft())]
 
-    def _answer(self, call: Prompted, mask: Any) -> Reply:
-        if mask is not None:
-            mask.reset()
+    def _answer(self, waiting: Waiting) -> Reply:
+        call = waiting.call
         logits = self._prefix.extend_to(call.token_ids)
         cached = self._prefix.reused
+        written = self._write(waiting, logits)
+        is_free = call.pattern is None
+        said = written.tokens[:-1] if written.finish == "stop" else written.tokens
+        reply = Reply(
+            key=call.key,
+            text=self._decode(said, keeps_control=is_free and self._keeps_control),
+            finish=written.finish,
+            logprobs=tuple(written.logprobs) if call.sampling.logprobs else (),
+            prompt_tokens=len(call.token_ids),
+            cached_tokens=cached,
+            output_tokens=len(written.tokens),
+            first_token_s=written.first_s if is_free else None,
+        )
+        return without_thought(reply, said, self._split, self._decode) if is_free else reply
+
+    def _write(self, waiting: Waiting, logits: torch.Tensor) -> Written:
+        """Tokens one by one, from the logits behind the prompt on."""
+        call, mask = waiting.call, waiting.mask
+        if mask is not None:
+            mask.reset()
         draw = Draw(call, self._device)
-        tokens: list[int] = []
-        logprobs: list[TopTokens] = []
-        finish: Finish = "length"
+        written = Written()
         last = call.token_ids[-1]
         while True:
             if mask is not None:
                 logits = mask(torch.tensor([[last]], device=self._device), logits)
             last = draw(logits)
-            tokens.append(last)
-            logprobs.append(self._top(logits, call.sampling.logprobs))
+            written.tokens.append(last)
+            written.logprobs.append(self._top(logits, call.sampling.logprobs))
+            if len(written.tokens) == 1:
+                written.first_s = time.monotonic() - waiting.added
             if last in self._stops:
-                finish = "stop"
-                break
-            if len(tokens) == call.sampling.max_tokens:
-                break
+                written.finish = "stop"
+                return written
+            if len(written.tokens) == call.sampling.max_tokens:
+                return written
             logits = self._prefix.append(last)
-        return Reply(
-            key=call.key,
-            text=self._tokenizer.decode(tokens, skip_special_tokens=True),
-            finish=finish,
-            logprobs=tuple(logprobs) if call.sampling.logprobs else (),
-            prompt_tokens=len(call.token_ids),
-            cached_tokens=cached,
-            output_tokens=len(tokens),
-        )
+
+    def _decode(self, ids: Sequence[int], keeps_control: bool = True) -> str:
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=not keeps_control))
 
     def close(self) -> None:
         """Nothing was started that the process's end does not end."""

@@ -5,6 +5,7 @@ The same code serves the GPU build (package vllm) and the CPU build (package vll
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from vllm import EngineArgs, SamplingParams
@@ -17,7 +18,9 @@ from vllm.v1.engine.llm_engine import LLMEngine
 from localeval.engines.backend import BackendFacts, CallRefused, Prompted, first_line
 from localeval.engines.installed import vllm_package
 from localeval.engines.options import vllm_options
+from localeval.engines.thinking import without_thought
 from localeval.engines.vllm_cpu import keep_seeds_through_prefill
+from localeval.engines.vllm_thinking import check_parser, vllm_splitter
 from localeval.models.cards import Model
 from localeval.models.options import VllmOptions
 from localeval.values import Missing, Reply
@@ -28,17 +31,35 @@ _CPU_IN_FLIGHT = 64
 _CPU_STEP_TOKENS = 512  # with vLLM's own choice, 4096, a step of a 1.5B model takes minutes on two cores
 _MAX_LOGPROBS = 64
 _IDLE_STEP_S = 0.001
+_FIRST_AND_LAST = 2**30  # tokens between what vLLM tells of a running call: its first token, then its end
+
+
+@dataclass(slots=True)
+class Told:
+    """What vLLM has told of one call of free text: its pieces, and when the first came."""
+
+    added: float
+    first: float | None = None
+    pieces: list[CompletionOutput] = field(default_factory=list)
 
 
 class VllmBackend:
     """vLLM with one model loaded."""
 
-    def __init__(self, model: Model, device: Literal["cpu", "cuda"]) -> None:
-        """Loads the model; raises what vLLM raises when it cannot."""
+    def __init__(self, model: Model, device: Literal["cpu", "cuda"], prompt_end: str) -> None:
+        """Loads the model, whose chat template ends with `prompt_end`; raises what vLLM raises when it cannot.
+
+        Raises EngineError where the card's reasoning_parser is not one of vLLM's, or does not go with the tokenizer.
+        """
         options = vllm_options(model)
+        check_parser(model.card)
         if device == "cpu":
             keep_seeds_through_prefill()
         self._engine = LLMEngine.from_engine_args(engine_args(model, options, device), UsageContext.LLM_CLASS)
+        self._tokenizer: Any = self._engine.get_tokenizer()
+        self._split = vllm_splitter(model.card, prompt_end, self._tokenizer)
+        self._keeps_control = model.card.reasoning_parser is not None
+        self._told: dict[str, Told] = {}
         self.facts = _facts(self._engine, options, device)
 
     @property
@@ -49,9 +70,12 @@ class VllmBackend:
     def add(self, call: Prompted) -> None:
         """Queues a call. Raises CallRefused where vLLM does not take its prompt, pattern or sampling."""
         try:
-            self._engine.add_request(call.key, {"prompt_token_ids": call.token_ids}, sampling_params(call))
+            params = sampling_params(call, self._keeps_control)
+            self._engine.add_request(call.key, {"prompt_token_ids": call.token_ids}, params)
         except ValueError as error:  # vLLM's own validation error is one
             raise CallRefused(first_line(error)) from error
+        if call.pattern is None:
+            self._told[call.key] = Told(time.monotonic())
 
     def step(self) -> Sequence[Reply]:
         """One step of the batch; the replies that it finished."""
@@ -59,7 +83,26 @@ class VllmBackend:
         outputs = self._engine.step()
         if not outputs and time.monotonic() - begin < _IDLE_STEP_S:
             time.sleep(_IDLE_STEP_S)  # every call waits for its pattern to be compiled: leave the core to that
-        return [_reply(output) for output in outputs if output.finished]
+        replies = (self._take(output) for output in outputs)
+        return [reply for reply in replies if reply is not None]
+
+    def _take(self, output: RequestOutput) -> Reply | None:
+        """The reply that an output ends; None where it only begins one."""
+        told = self._told.get(output.request_id)
+        if told is None:
+            return _reply(output, output.outputs[0]) if output.finished else None
+        told.pieces.append(output.outputs[0])
+        if told.first is None:
+            told.first = time.monotonic() - told.added
+        if not output.finished:
+            return None
+        del self._told[output.request_id]
+        answer = _joined(told.pieces)
+        reply = replace(_reply(output, answer), first_token_s=told.first if answer.token_ids else None)
+        return without_thought(reply, answer.token_ids, self._split, self._decode)
+
+    def _decode(self, ids: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=False))
 
     def close(self) -> None:
         """Ends vLLM's worker processes, where it has any; alone in this process it takes seconds for nothing."""
@@ -94,9 +137,13 @@ def engine_args(model: Model, options: VllmOptions, device: Literal["cpu", "cuda
     )
 
 
-def sampling_params(call: Prompted) -> SamplingParams:
-    """The call's sampling and pattern in vLLM's words."""
+def sampling_params(call: Prompted, keeps_control: bool = False) -> SamplingParams:
+    """The call's sampling and pattern in vLLM's words. `keeps_control`: free text comes with control tokens.
+
+    Of free text vLLM tells the first token and then nothing until the end, so that a step costs no more.
+    """
     sampling = call.sampling
+    is_free = call.pattern is None
     return SamplingParams(
         max_tokens=sampling.max_tokens,
         temperature=sampling.temperature,
@@ -104,7 +151,9 @@ def sampling_params(call: Prompted) -> SamplingParams:
         seed=sampling.seed,
         logprobs=sampling.logprobs or None,
         structured_outputs=StructuredOutputsParams(regex=call.pattern) if call.pattern is not None else None,
-        output_kind=RequestOutputKind.FINAL_ONLY,
+        output_kind=RequestOutputKind.DELTA if is_free else RequestOutputKind.FINAL_ONLY,
+        stream_interval=_FIRST_AND_LAST if is_free else None,
+        skip_special_tokens=not (is_free and keeps_control),
     )
 
 
@@ -120,6 +169,7 @@ def _facts(engine: LLMEngine, options: VllmOptions, device: str) -> BackendFacts
         # a second batch waits while the first runs, so that a step never finds the queue empty
         capacity=2 * config.scheduler_config.max_num_seqs,
         cache_tokens=blocks * cache.block_size,
+        places=config.scheduler_config.max_num_seqs,
         facts={
             "engine": f"{package} {vllm_version}",
             "device": device,
@@ -134,8 +184,18 @@ def _facts(engine: LLMEngine, options: VllmOptions, device: str) -> BackendFacts
     )
 
 
-def _reply(output: RequestOutput) -> Reply:
-    answer = output.outputs[0]
+def _joined(pieces: Sequence[CompletionOutput]) -> CompletionOutput:
+    """One answer of its pieces; the last says how it ended."""
+    logprobs = [position for piece in pieces for position in piece.logprobs or ()]
+    return replace(
+        pieces[-1],
+        text="".join(piece.text for piece in pieces),
+        token_ids=[token for piece in pieces for token in piece.token_ids],
+        logprobs=logprobs or None,
+    )
+
+
+def _reply(output: RequestOutput, answer: CompletionOutput) -> Reply:
     failed = answer.finish_reason not in ("stop", "length")
     return Reply(
         key=output.request_id,

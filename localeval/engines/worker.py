@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from typing import Literal
 
 from localeval.engines.backend import Backend, BackendFacts, CallRefused, Prompted, first_line
+from localeval.engines.clock import WorkClock
 from localeval.engines.grammar import pattern
 from localeval.engines.prompting import Prompter, PromptRefused
 from localeval.engines.selftest import check_grammar
@@ -42,7 +43,11 @@ Outbox = queue.SimpleQueue[Report | None]
 
 
 class Server:
-    """Answers calls with a loaded backend until it is told to stop."""
+    """Answers calls with a loaded backend until it is told to stop.
+
+    Replies get their times: in all, to the first token, and their share of the time that the model worked. That is the
+    time of steps, shared among the calls that run, and of making prompts, which is each call's own, answered or not.
+    """
 
     def __init__(self, backend: Backend, prompter: Prompter, inbox: Inbox, outbox: Outbox) -> None:
         self._backend = backend
@@ -51,13 +56,18 @@ class Server:
         self._outbox = outbox
         self._waiting: deque[tuple[str, Call, float]] = deque()
         self._arrived: dict[str, float] = {}
+        self._waited: dict[str, float] = {}
+        self._clock = WorkClock(backend.facts.places)
 
     def serve(self) -> None:
         """Returns when Stop has come; a step that is running ends first."""
         while self._take():
             self._admit()
             if self._backend.in_flight:
-                self._send([self._finish(reply) for reply in self._backend.step()])
+                begin = time.monotonic()
+                replies = self._backend.step()
+                self._clock.spend(time.monotonic() - begin)
+                self._send([self._finish(reply) for reply in replies])
 
     def _take(self) -> bool:
         """Moves what has come into the waiting line, sleeping where there is nothing to do. False: stop."""
@@ -77,8 +87,12 @@ class Server:
         failed: list[Reply] = []
         while self._waiting and self._backend.in_flight < self._backend.facts.capacity:
             key, call, arrived = self._waiting.popleft()
-            self._arrived[key] = arrived
+            begin = time.monotonic()
             missing = self._add(key, call)
+            admitted = time.monotonic()
+            self._arrived[key] = arrived
+            self._waited[key] = admitted - arrived
+            self._clock.admit(key, admitted - begin)
             if missing is not None:
                 failed.append(self._finish(Reply(key, finish="error", missing=missing)))
         self._send(failed)
@@ -98,7 +112,14 @@ class Server:
 
     def _finish(self, reply: Reply) -> Reply:
         seconds = time.monotonic() - self._arrived.pop(reply.key)
-        return replace(reply, seconds=seconds, engine=self._backend.facts.description)
+        waited, first = self._waited.pop(reply.key), reply.first_token_s
+        return replace(
+            reply,
+            seconds=seconds,
+            first_token_s=None if first is None else waited + first,
+            device_s=self._clock.end(reply.key),
+            engine=self._backend.facts.description,
+        )
 
     def _send(self, replies: list[Reply]) -> None:
         if replies:
@@ -127,16 +148,16 @@ def _count_one(prompter: Prompter, call: Call) -> PromptTokens:
         return PromptTokens(0, (), missing=str(error))
 
 
-def load_backend(model: Model, device: Literal["cpu", "cuda"]) -> Backend:
-    """The model's backend, loaded."""
+def load_backend(model: Model, device: Literal["cpu", "cuda"], prompt_end: str) -> Backend:
+    """The model's backend, loaded. `prompt_end` is what its chat template writes behind the last message."""
     # imported here because a machine has one of the two, and counting needs neither
     if model.engine == "vllm":
         from localeval.engines.vllm_backend import VllmBackend
 
-        return VllmBackend(model, device)
+        return VllmBackend(model, device, prompt_end)
     from localeval.engines.transformers_backend import TransformersBackend
 
-    return TransformersBackend(model, device)
+    return TransformersBackend(model, device, prompt_end)
 
 
 def run(start: Start, inbox: Inbox, outbox: Outbox) -> None:
@@ -146,7 +167,7 @@ def run(start: Start, inbox: Inbox, outbox: Outbox) -> None:
         outbox.put(Ready(EngineInfo("tokenizer only"), capacity=0))
         count(prompter, inbox, outbox)
         return
-    backend = load_backend(start.model, start.device)
+    backend = load_backend(start.model, start.device, prompter.end)
     check_grammar(backend, prompter)
     outbox.put(Ready(_info(backend.facts, prompter), backend.facts.capacity))
     try:

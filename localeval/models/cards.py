@@ -130,8 +130,12 @@ class Model(_Frozen):
 
     @property
     def identity(self) -> str:
-        """64 hexadecimal digits over revision, engine kind, dtype and the options that change what it says."""
+        """64 hexadecimal digits over revision, engine kind, dtype and the options that change what it says.
+
+        Also over the parser that splits off what a reasoning model thinks: without it another text is the answer.
+        """
         telling = {k: v for k, v in self.options.items() if k not in SPEED_ONLY}
+        parser = {"reasoning_parser": self.card.reasoning_parser} if self.card.reasoning_parser else {}
         return digest(
             canonical(
                 {
@@ -142,6 +146,7 @@ class Model(_Frozen):
                     "system_role": self.card.system_role,
                     "chat_options": self.card.chat_options,
                     "options": telling,
+                    **parser,
                 }
             )
         )
