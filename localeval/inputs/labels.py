@@ -50,10 +50,11 @@ def _label(
     if criterion not in criteria[source]:
         what = f"the rubric of {show(source)} has no criterion {show(criterion)}"
         raise problem(f"{where}: criterion", what, f"expected {', '.join(criteria[source])}")
-    return Label(source, system, criterion, _score(row, where, criterion))
+    return Label(source, system, criterion, score_field(row, where, criterion))
 
 
-def _score(row: Mapping[str, object], where: str, criterion: str) -> Grade | NotApplicable:
+def score_field(row: Mapping[str, object], where: str, criterion: str) -> Grade | NotApplicable:
+    """The field `score` of a row; raises InputError where it is no score, or NA on faithfulness."""
     if "score" not in row:
         raise problem(f"{where}: score", "is missing", 'add `"score": 0, 1, 2 or "NA"`')
     value = row["score"]
