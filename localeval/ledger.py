@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from localeval.driver import Observer, Silent
+from localeval.driver import Silent
 from localeval.energy import Meter
 from localeval.flow import EngineInfo
 from localeval.values import Call, Reply
@@ -120,33 +120,6 @@ class Ledger(Silent):
     def _joules(self) -> float | None:
         self._read_at = self._clock()
         return None if self._meter is None else self._meter.joules()
-
-
-class Together(Silent):
-    """Several observers as one; each is told everything, in this order."""
-
-    def __init__(self, *observers: Observer) -> None:
-        self._observers = observers
-
-    def loading(self, model: str, waiting: int) -> None:
-        for each in self._observers:
-            each.loading(model, waiting)
-
-    def loaded(self, model: str, info: EngineInfo) -> None:
-        for each in self._observers:
-            each.loaded(model, info)
-
-    def unloaded(self, model: str) -> None:
-        for each in self._observers:
-            each.unloaded(model)
-
-    def queued(self, call: Call) -> None:
-        for each in self._observers:
-            each.queued(call)
-
-    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
-        for each in self._observers:
-            each.answered(call, reply, is_stored)
 
 
 def merged_served(before: Mapping[str, Mapping[str, Any]], ledger: Ledger) -> dict[str, dict[str, Any]]:

@@ -1,7 +1,10 @@
 """`localeval.ledger`: what a run asked, what it cost, and what came back without a verdict."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from localeval.flow import EngineInfo
-from localeval.ledger import Account, Ledger
+from localeval.ledger import Account, Ledger, merged_served
 from localeval.values import Call, FreeText, Message, Missing, Reply, Sampling
 
 
@@ -65,3 +68,99 @@ def test_nothing_sent_has_no_share_of_anything() -> None:
     """An account without calls divides by nothing."""
     assert Account().cached_share == 0.0
     assert (Ledger().sent, Ledger().stored) == (0, 0)
+
+
+class Counter:
+    """A meter that counts 10 joules at each reading, and remembers how often it was read; it may break."""
+
+    name = "counter"
+
+    def __init__(self, broken_after: int = 10**9) -> None:
+        self.readings = 0
+        self._broken_after = broken_after
+
+    def joules(self) -> float | None:
+        self.readings += 1
+        return 10.0 * self.readings if self.readings <= self._broken_after else None
+
+
+def ticking(step: float = 1.0) -> Iterator[float]:
+    now = 0.0
+    while True:
+        now += step
+        yield now
+
+
+def sitting(meter: Counter | None = None, models: tuple[str, ...] = ("m",), step: float = 1.0) -> Ledger:
+    """Each model is loaded, answers one call and leaves; every look at the clock takes `step` seconds."""
+    ledger = Ledger(meter, ticking(step).__next__)
+    for number, model in enumerate(models):
+        ledger.loading(model, 1)
+        ledger.loaded(model, EngineInfo("engine", load_s=2.0))
+        ledger.queued(call(model=model))
+        ledger.answered(call(model=model), Reply(f"{number}", prompt_tokens=3), False)
+        ledger.unloaded(model)
+    return ledger
+
+
+def test_time_and_energy_of_a_model_are_from_ready_to_gone() -> None:
+    """Loading has an energy of its own; without a meter energy is not known, time is."""
+    account = sitting(Counter(), ("m", "m")).accounts["m"]
+    assert (account.loads, account.load_s) == (2, 4.0)
+    assert (account.load_energy_j, account.energy_j) == (20.0, 20.0)
+    assert account.busy_s > 0
+    assert (sitting().accounts["m"].energy_j, sitting().accounts["m"].load_energy_j) == (None, None)
+    assert sitting(step=2.0).accounts["m"].busy_s == 2 * sitting(step=1.0).accounts["m"].busy_s
+
+
+def test_a_meter_that_fails_leaves_nothing_known() -> None:
+    """Half an energy is not an energy."""
+    account = sitting(Counter(broken_after=4), ("m", "m")).accounts["m"]
+    assert (account.load_energy_j, account.energy_j) == (None, None)
+
+
+def test_a_meter_is_read_while_replies_arrive() -> None:
+    """Counters that start again from 0 are read now and then, not at each reply."""
+    readings = []
+    for step in (1.0, 100.0):
+        meter = Counter()
+        ledger = Ledger(meter, ticking(step).__next__)
+        for number in range(5):
+            ledger.queued(call())
+            ledger.answered(call(), Reply(str(number)), False)
+        readings.append(meter.readings)
+    assert readings[0] == 1
+    assert readings[1] == 6
+
+
+def test_a_model_that_never_was_ready_was_not_busy() -> None:
+    """An engine that does not start is told as gone, too."""
+    ledger = Ledger(Counter(), ticking().__next__)
+    ledger.loading("m", 1)
+    ledger.unloaded("m")
+    assert (ledger.accounts["m"].loads, ledger.accounts["m"].busy_s) == (1, 0.0)
+
+
+def test_sittings_add_up() -> None:
+    """Loads, time, energy and what was sent of all sittings; of each stage, too; a model of before stays."""
+    first = merged_served({}, sitting(Counter(), ("m", "n")))
+    both = merged_served(first, sitting(Counter()))
+    assert both["n"] == first["n"]
+    one, two = first["m"], both["m"]
+    for name in ("sent", "loads", "load_s", "busy_s", "energy_j", "load_energy_j", "prompt_tokens"):
+        assert one[name] > 0
+        assert two[name] == 2 * one[name], name
+    assert two["stages"] == {"quiz/answer": 2}
+    assert two["engine"] == "engine"
+    assert merged_served(both, Ledger()) == both
+
+
+def test_a_sitting_without_a_number_leaves_the_sum_unknown() -> None:
+    """A run of an older localeval has no busy seconds, a machine without a meter no energy: sums are then not known."""
+    old: dict[str, Any] = {"sent": 3, "loads": 1, "load_s": 1.0, "engine": "old", "stages": {"quiz/write": 3}}
+    merged = merged_served({"m": old}, sitting(Counter()))["m"]
+    assert (merged["sent"], merged["loads"], merged["load_s"]) == (4, 2, 3.0)
+    assert (merged["busy_s"], merged["energy_j"]) == (None, None)
+    assert merged["stages"] == {"quiz/write": 3, "quiz/answer": 1}
+    unmetered = merged_served(merged_served({}, sitting(Counter())), sitting())["m"]
+    assert unmetered["energy_j"] is None

@@ -32,14 +32,15 @@ def kind_of(model: Model) -> Kind:
 class Rate:
     """What a model's work costs.
 
-    `per_hour` is the price of an hour of its device, None where there is none. `joules_per_s` is the energy that its
-    device used for each second of work.
+    `per_hour` is the price of an hour of its device, None where there is none. Its device used `energy_j` in the
+    `worked_s` that its replies took together; None where no meter told.
     """
 
     kind: Kind
     per_hour: float | None
     options: Mapping[str, Any]
-    joules_per_s: Amount = UNKNOWN
+    energy_j: float | None = None
+    worked_s: float = 0.0
 
     @property
     def by_token(self) -> bool:
@@ -85,9 +86,9 @@ class Rate:
     def _energy(self, device: Amount) -> Amount:
         if self.kind != "local":
             return NONE
-        if device.value is None or self.joules_per_s.value is None:
-            return Amount(0.0) if device.value == 0 else UNKNOWN
-        return Amount(device.value * self.joules_per_s.value, device.is_whole and self.joules_per_s.is_whole)
+        if self.energy_j is None or not self.worked_s:
+            return Amount(0.0) if device == Amount(0.0) else UNKNOWN
+        return device.times(self.energy_j / self.worked_s)
 
     def _money(self, tally: Tally, device: Amount) -> Amount:
         """By the hour, by the token, or both, as far as there are prices."""
@@ -115,8 +116,7 @@ def rate_of(model: Model, prices: Prices, energy_j: float | None, device_s: floa
     per_hour = model.options.get("price_per_hour")
     if per_hour is None and kind == "local":
         per_hour = prices.device_hour
-    energy = UNKNOWN if energy_j is None or not device_s else Amount(energy_j / device_s)
-    return Rate(kind, per_hour, model.options, energy)
+    return Rate(kind, per_hour, model.options, energy_j, device_s)
 
 
 class OwnReplies(Protocol):

@@ -182,7 +182,7 @@ def _spread(seconds: Iterable[float]) -> dict[str, float | int] | None:
 
 
 def _judging(bill: Bill, rates: Mapping[str, Rate], candidates: int) -> dict[str, Any]:
-    """Everything but writing, loads not counted, and what it would be for a thousand candidates, whoever paid for it."""
+    """Everything but writing, without loads, and what it would be for a thousand candidates, whoever paid for it."""
     judging = [(rates[line.model], paid) for line, paid in bill.lines.items() if line.method != _WRITING]
     own = added_up((rate.costs(paid.own) for rate, paid in judging), COSTS)
     whole = added_up((rate.costs(paid.whole) for rate, paid in judging), COSTS)
