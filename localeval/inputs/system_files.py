@@ -1,17 +1,18 @@
 """The candidate systems of a config: their folders of templates, read whole and checked against every source."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from localeval.errors import ConfigError, InputError
 from localeval.inputs.named_files import path_of
 from localeval.inputs.names import checked_name
 from localeval.inputs.variable_files import parse_variables
-from localeval.inputs.wording import meant, name_of, problem, show
+from localeval.inputs.wording import name_of, problem, show
 from localeval.methods.generate.pipeline import (
     VARIABLES,
     Pipeline,
@@ -29,6 +30,7 @@ from localeval.texts import Source
 _SHIPPED = "generate/"
 _LANGUAGES = ("en", "ru", "zh")
 _MOST_SLIPS = 2
+_LEAST_ALIKE = 70.0
 _ROLES: tuple[Role, ...] = ("system", "user")
 
 
@@ -105,7 +107,7 @@ def _folder(name: str, settings: SystemSettings, base: Path) -> _Folder:
             continue
         if each.suffix != SUFFIX and each.name != VARIABLES:
             known = (f"user{SUFFIX}", f"system{SUFFIX}", VARIABLES)
-            fix = f"{meant(each.name, known)}name it {', '.join(known)} or user.CATEGORY{SUFFIX}, or move it elsewhere"
+            fix = f"{_hint(each.name, known)}name it {', '.join(known)} or user.CATEGORY{SUFFIX}, or move it elsewhere"
             raise problem(name_of(each), "has no place among a system's prompts", fix)
         files[each.name] = _text_of(each)
     variables, lines = parse_variables(files[VARIABLES], name_of(path / VARIABLES)) if VARIABLES in files else ({}, {})
@@ -172,7 +174,7 @@ def _check_names(pipeline: Pipeline, folder: _Folder, templates: Templates) -> N
     made_of = {part for file in entries for part in templates.included(file)}
     for file in sorted(set(pipeline.templates) - made_of):
         seats = [f"{role}{SUFFIX}" for role in _ROLES]
-        fix = f"{meant(file, seats)}include it in a template, name it user.CATEGORY{SUFFIX}, or move it elsewhere"
+        fix = f"{_hint(file, seats)}include it in a template, name it user.CATEGORY{SUFFIX}, or move it elsewhere"
         raise problem(f"{folder.place}/{file}", "is used by no template", fix)
     uses = [use for file in entries for use in templates.uses(file).values()]
     given = {*OF_SOURCE, *pipeline.variables}
@@ -183,12 +185,12 @@ def _check_names(pipeline: Pipeline, folder: _Folder, templates: Templates) -> N
     for name in pipeline.variables:
         if name not in used:
             lacking = {use.name for use in uses} - given
-            fix = f"{meant(name, lacking)}take it out, or put {{{{ {name} }}}} where it goes"
+            fix = f"{_hint(name, lacking)}take it out, or put {{{{ {name} }}}} where it goes"
             raise _variable_fault(pipeline, folder, name, "is used by no template", fix)
 
 
 def _undefined(pipeline: Pipeline, use: Use, given: set[str], used: set[str]) -> InputError:
-    hint = meant(use.name, [name for name in given if name not in used]) or meant(use.name, given)
+    hint = _hint(use.name, [name for name in given if name not in used]) or _hint(use.name, given)
     fix = f"{hint}give it under `systems.{pipeline.name}.variables` or in {VARIABLES}"
     return problem(
         use.place, f"nobody gives the variable {show(use.name)}", f"{fix}; known: {', '.join(sorted(given))}"
@@ -219,6 +221,12 @@ def _check_categories(pipeline: Pipeline, folder: _Folder, role: Role, sources: 
             named = f", or user.{source.category}{SUFFIX}" if source.category else ""
             fix = f"add user{SUFFIX}, for all categories that have none of their own{named}"
             raise problem(folder.place, f"has no template for {which} source {show(source.id)}", fix)
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    """A question that names the known name that `name` is a slip of, with a space behind; empty where none is."""
+    close = process.extractOne(name, sorted(known), scorer=fuzz.ratio, score_cutoff=_LEAST_ALIKE)
+    return f"did you mean {show(close[0])}? " if close is not None else ""
 
 
 def _is_slip(written: str, meant_one: str) -> bool:

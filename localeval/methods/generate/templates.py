@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import GeneratorType
 
-from jinja2 import FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta, nodes
+from jinja2 import FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, Undefined, meta, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from localeval.errors import InputError
@@ -146,7 +146,7 @@ def templates_of(files: tuple[tuple[str, str], ...], folder: str) -> Templates:
 
 def _printed(value: object) -> object:
     """`value`, as Jinja prints it; raises TypeError for what has no text, but an address in memory."""
-    if isinstance(value, GeneratorType) or callable(value):
+    if not isinstance(value, Undefined) and (isinstance(value, GeneratorType) or callable(value)):
         raise TypeError(f"prints a {type(value).__name__}, which has no text of its own (a list has: add `| join`)")
     return value
 
