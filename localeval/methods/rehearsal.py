@@ -2,6 +2,7 @@
 
 from localeval.methods.affect.rehearsal import rehearse as rehearse_affect
 from localeval.methods.audit.rehearsal import rehearse as rehearse_audit
+from localeval.methods.generate.rehearsal import rehearse as rehearse_generate
 from localeval.methods.panel.rehearsal import rehearse as rehearse_panel
 from localeval.methods.quiz.rehearsal import rehearse as rehearse_quiz
 from localeval.texts import Language
@@ -12,9 +13,11 @@ def rehearse(call: Call, number: int, language: Language) -> str:
     """The text of a specimen reply to a call; `number` tells the calls of a plan apart."""
     method = call.stage.partition("/")[0]
     if method == "panel":
-        return rehearse_panel()
+        return rehearse_panel(call)
     if method == "audit":
         return rehearse_audit(call)
     if method == "affect":
         return rehearse_affect(call, language)
+    if method == "generate":
+        return rehearse_generate(call, language)
     return rehearse_quiz(call, number, language)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from localeval.keys import derive_seed, digest
@@ -39,7 +40,7 @@ class PanelCalls:
         self._block = source_block(source)
         self._citable = cited_pattern(len(source.segments))
         self._blocks = (
-            {} if settings.mode == "lineup" else {each.system: _block("candidate", each) for each in candidates}
+            {} if settings.mode == "lineup" else {each.system: block("candidate", each) for each in candidates}
         )
         self._system = prompts.render("shared/system", source.language)
         self._questions: dict[tuple[str, int], str] = {}
@@ -58,7 +59,7 @@ class PanelCalls:
         )
         sampling = Sampling(
             max_tokens=settings.verdict_tokens,
-            temperature=max(settings.temperature, RETRY_TEMPERATURE) if repeat else settings.temperature,
+            temperature=temperature(settings, repeat),
             seed=derive_seed(self._seed, "panel", self._source.id, criterion.id, repeat),
             logprobs=_LOGPROBS,
         )
@@ -69,32 +70,39 @@ class PanelCalls:
             sampling,
             "panel/judge",
             f"{self._source.id}/{candidate.system}",
+            criterion.id if repeat == 0 else f"{criterion.id}#{repeat + 1}",
         )
 
     def read(self, reply: Reply, wanted: Wanted) -> Verdict:
         """One reply as a verdict. NA where it is not allowed is no verdict, whatever an engine let through."""
-        position = self.position(wanted)
+        verdict = self._read(reply, wanted)
+        if self._settings.mode == "pointwise":
+            return verdict
+        return replace(verdict, position=self.position(wanted), line_up=len(self._candidates))
+
+    def _read(self, reply: Reply, wanted: Wanted) -> Verdict:
+        """The verdict without its place."""
         read = read_json(reply, _output_of(wanted.criterion))
         if isinstance(read, Missing):
-            return Verdict(read, position=position)
+            return Verdict(read)
         found = read.root if isinstance(read, GradedOrNot) else read
         cited = read_cited(found.candidate, len(wanted.candidate.segments))
         proof = read_cited(found.source, len(self._source.segments))
         if isinstance(cited, Missing):
-            return Verdict(cited, position=position)
+            return Verdict(cited)
         if isinstance(proof, Missing):
-            return Verdict(proof, position=position)
+            return Verdict(proof)
         if isinstance(found, Inapplicable):
-            return Verdict(NA, cited, proof, found.lacks, position=position)
+            return Verdict(NA, cited, proof, found.lacks)
         options = (*map(str, GRADES), NA) if wanted.criterion.allows_na else tuple(map(str, GRADES))
         shares = closing_probabilities(reply, Choice(options)) or {}
-        return Verdict(GRADES[int(found.score)], cited, proof, "", tuple(shares.values()), position)
+        return Verdict(GRADES[int(found.score)], cited, proof, "", tuple(shares.values()))
 
     def position(self, wanted: Wanted) -> int:
         """The candidate's place in the line-up from 0; -1 where it is judged alone."""
         if self._settings.mode == "pointwise":
             return -1
-        return self._order(wanted.repeat).index(wanted.candidate)
+        return self._line_up(wanted.repeat).index(wanted.candidate)
 
     def _question(self, criterion: Criterion, position: int) -> str:
         """What is asked last: rendered once for all candidates that stand there."""
@@ -115,19 +123,31 @@ class PanelCalls:
         language = self._source.language
         if self._settings.mode == "pointwise":
             return (self._prompts.render("panel/judge", language),)
-        line_up = [
-            _block(f"candidate {letter(place)}", candidate) for place, candidate in enumerate(self._order(repeat))
-        ]
-        return (self._prompts.render("panel/lineup", language), "".join(line_up))
+        return (self._prompts.render("panel/lineup", language), lettered(self._line_up(repeat)))
 
-    def _order(self, repeat: int) -> list[Candidate]:
-        """The line-up of a repeat: shuffled by the source's id, so that no system has a place of its own.
+    def _line_up(self, repeat: int) -> list[Candidate]:
+        return line_up(self._source, self._candidates, repeat, self._seed)
 
-        From an order of the texts: what a system is called must not change what is asked.
-        """
-        order = sorted(self._candidates, key=lambda candidate: digest(candidate.text))
-        random.Random(derive_seed(self._seed, "line-up", self._source.id, repeat)).shuffle(order)
-        return order
+
+def line_up(source: Source, candidates: Sequence[Candidate], repeat: int, seed: int) -> list[Candidate]:
+    """The candidates of a repeat in the order of their letters: shuffled by the source's id, so that no system has a
+    place of its own.
+
+    From an order of the texts: what a system is called must not change what is asked.
+    """
+    order = sorted(candidates, key=lambda candidate: digest(candidate.text))
+    random.Random(derive_seed(seed, "line-up", source.id, repeat)).shuffle(order)
+    return order
+
+
+def lettered(candidates: Sequence[Candidate]) -> str:
+    """A line-up as the judge sees it, each candidate under its letter."""
+    return "".join(block(f"candidate {letter(place)}", candidate) for place, candidate in enumerate(candidates))
+
+
+def temperature(settings: PanelSettings, repeat: int) -> float:
+    """Of the first asking what is set; of repeats 0.5 or more, since at 0 they would only repeat it."""
+    return max(settings.temperature, RETRY_TEMPERATURE) if repeat else settings.temperature
 
 
 def _output_of(criterion: Criterion) -> type[Graded] | type[GradedOrNot]:
@@ -144,6 +164,6 @@ def letter(place: int) -> str:
     return name
 
 
-def _block(tag: str, candidate: Candidate) -> str:
+def block(tag: str, candidate: Candidate) -> str:
     """A candidate's sentences, numbered and fenced. Its system's name is nowhere."""
     return fenced(tag, numbered(candidate, candidate.segments))

@@ -100,14 +100,13 @@ def _placings(panels: Mapping[str, SourcePanel], table: Table, judge: str) -> Pl
     systems = {name: number for number, name in enumerate(table.systems)}
     criteria = {name: number for number, name in enumerate(table.criteria)}
     for s, panel in enumerate(panels.values()):
-        middle = (panel.line_up_size - 1) / 2
         for system, by_judge in panel.sheets.items():
             for criterion, repeats in by_judge.get(judge, {}).items():
                 item = systems[system] * len(criteria) + criteria[criterion]
                 for verdict in repeats:
                     if verdict.position < 0 or isinstance(verdict.score, Missing) or verdict.score == NA:
                         continue
-                    lead = 0.5 * float(np.sign(middle - verdict.position))
+                    lead = 0.5 * float(np.sign((verdict.line_up - 1) / 2 - verdict.position))
                     rows.append((verdict.score / TOP, verdict.position, lead, s, systems[system], item))
     table_of = np.array(rows, float).reshape(-1, 6)
     source, system_of, item_of = (table_of[:, column].astype(int).tolist() for column in (3, 4, 5))

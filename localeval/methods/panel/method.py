@@ -38,6 +38,5 @@ def gather_panels(
             each.system: {model: by_judge[source.id, model][each.system] for model in settings.judges}
             for each in candidates
         }
-        size = len(candidates) if settings.mode == "lineup" else 1
-        panels[source.id] = SourcePanel(source.id, rubrics[source.id], sheets, size)
+        panels[source.id] = SourcePanel(source.id, rubrics[source.id], sheets)
     return panels

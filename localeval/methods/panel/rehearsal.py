@@ -2,7 +2,17 @@
 
 import json
 
+from localeval.values import Call, JsonObject
 
-def rehearse() -> str:
-    """The text of a specimen verdict: full marks, with evidence. Nothing depends on it but that it can be read."""
-    return json.dumps({"candidate": "none", "source": "none", "score": "2"})
+_SPECIMEN = {"candidate": "none", "source": "none", "score": "2"}
+
+
+def rehearse(call: Call) -> str:
+    """The text of a specimen reply: full marks in each verdict. Nothing depends on it but that it can be read."""
+    if call.item:  # one criterion, so one verdict
+        return json.dumps(_SPECIMEN)
+    assert isinstance(call.output, JsonObject)
+    schema = json.loads(call.output.schema)
+    sheets = {name: each["$ref"].rpartition("/")[2] for name, each in schema["properties"].items()}
+    criteria = {sheet: schema["$defs"][sheet]["properties"] for sheet in sheets.values()}
+    return json.dumps({name: dict.fromkeys(criteria[sheet], _SPECIMEN) for name, sheet in sheets.items()})

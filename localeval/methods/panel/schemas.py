@@ -11,7 +11,7 @@ from localeval.methods.settings import Frozen, n_needed, require_each_once, requ
 from localeval.outputs import Cited
 from localeval.values import Missing
 
-Mode = Literal["pointwise", "lineup"]
+Mode = Literal["pointwise", "lineup", "batch"]
 NotApplicable = Literal["NA"]
 Grade = Literal[0, 1, 2]
 
@@ -27,7 +27,8 @@ class PanelSettings(Frozen):
     rubric: str | None = None
     """A shipped category or a rubric file. Default: the rubric of each source's own category."""
     mode: Mode = "pointwise"
-    """Each candidate by itself, or all candidates of a source in one line-up, lettered in a shuffled order."""
+    """Each candidate by itself; or all candidates of a source in one line-up, lettered in a shuffled order, one verdict
+    a call; or as a batch, a line-up with all its verdicts in one call."""
     repeats: int = Field(default=1, ge=1, le=10)
     """How often each verdict is asked for, each time with its own seed (and order, in a line-up)."""
     temperature: float = Field(default=0.0, ge=0.0, le=2.0)
@@ -37,6 +38,11 @@ class PanelSettings(Frozen):
     retries: int = Field(default=2, ge=0, le=5)
     """How often a verdict that cannot be read is asked again, each time as a new call, before it is dropped."""
     verdict_tokens: int = Field(default=120, ge=32, le=2048)
+    """Longest reply with one verdict."""
+    batch_candidates: int = Field(default=12, ge=2, le=50)
+    """Most candidates in one call of a batch; more are shared out evenly over as few calls as can be."""
+    batch_tokens: int = Field(default=48, ge=24, le=512)
+    """Room for each verdict of a batch: candidate and criterion."""
     large_disagreement: float = Field(default=30.0, ge=0.0, le=100.0)
     """Cells whose judges lie at least so far apart (points of 100) are listed for a person to read."""
     labels: str | None = None
@@ -53,6 +59,16 @@ class PanelSettings(Frozen):
     @model_validator(mode="after")
     def _reachable(self) -> "PanelSettings":
         require_reachable(self.quorum, self.judges, "judges")
+        return self
+
+    @model_validator(mode="after")
+    def _of_the_mode(self) -> "PanelSettings":
+        of_other = ("verdict_tokens",) if self.mode == "batch" else ("batch_candidates", "batch_tokens")
+        given = next((name for name in of_other if name in self.model_fields_set), None)
+        if given is not None:
+            fix = "give `batch_tokens`" if self.mode == "batch" else "add that"
+            where = "without `mode: batch`" if self.mode == "batch" else "with `mode: batch`"
+            raise ValueError(f"`{given}` goes {where}; {fix}, or leave it out")
         return self
 
     @property
@@ -89,13 +105,29 @@ class GradedOrNot(RootModel[Graded | Inapplicable]):
     model_config = ConfigDict(frozen=True)
 
 
+class Cell(Frozen):
+    """One verdict of a batch. NA does not say what the source lacks: with free text in each verdict a reply has no end
+    of its own, and the criterion names the matter."""
+
+    candidate: Cited
+    source: Cited
+    score: Literal["0", "1", "2", "NA"]
+
+
+class BatchReply(RootModel[dict[str, dict[str, Cell]]]):
+    """A judge's reply to a batch: a verdict under each candidate's letter and each criterion's id."""
+
+    model_config = ConfigDict(frozen=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One judge's reading of one criterion for one candidate.
 
     `cited` and `proof` are the numbers of the candidate's and the source's segments that decided it; `lacks` is the
-    matter that the source lacks, with NA. `probabilities` of 0, 1 and 2 (and NA where allowed) sum to 1, empty where
-    the engine gave none. `position` is the candidate's place in the line-up from 0, -1 where it was judged alone.
+    matter that the source lacks, with NA, empty in a batch. `probabilities` of 0, 1 and 2 (and NA where allowed) sum to
+    1, empty where the engine gave none and in a batch. `position` is the candidate's place in the line-up from 0, -1
+    where it was judged alone, `line_up` how many stood there.
     """
 
     score: Grade | NotApplicable | Missing
@@ -104,6 +136,7 @@ class Verdict:
     lacks: str = ""
     probabilities: tuple[float, ...] = ()
     position: int = -1
+    line_up: int = 1
 
 
 Sheet = Mapping[str, tuple[Verdict, ...]]
@@ -112,16 +145,12 @@ Sheet = Mapping[str, tuple[Verdict, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SourcePanel:
-    """What the panel made of the candidates of one source.
-
-    `sheets` is by system and then by judge, judges in the order of the settings. `line_up_size` is the number of
-    candidates that stood together, 1 for pointwise.
-    """
+    """What the panel made of the candidates of one source: sheets by system and then by judge, judges in the order of
+    the settings."""
 
     source: str
     rubric: Rubric
     sheets: Mapping[str, Mapping[str, Sheet]] = field(default_factory=dict)
-    line_up_size: int = 1
 
 
 @dataclass(frozen=True, slots=True)

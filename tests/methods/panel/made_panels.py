@@ -35,7 +35,7 @@ def verdict(score: Score) -> Verdict:
 def panel(source: str, sheets: Mapping[str, Mapping[str, Sheet]], **changes: object) -> SourcePanel:
     """A source's panel whose rubric has as many criteria as the sheets."""
     n = max(len(each) for by_judge in sheets.values() for each in by_judge.values())
-    fields: dict[str, object] = {"rubric": rubric(n), "sheets": sheets, "line_up_size": 1}
+    fields: dict[str, object] = {"rubric": rubric(n), "sheets": sheets}
     return SourcePanel(source, **{**fields, **changes})  # type: ignore[arg-type]
 
 
@@ -65,7 +65,8 @@ def draw_panels(
             for judge in judges:
                 seen = 1.2 + text + rng.normal(0, 0.4, n_criteria) + shift(s, system, judge, place)
                 grades = np.clip(np.round(seen), 0, 2).astype(int).tolist()
-                sheets[system][judge] = sheet(*(Verdict(grade, position=place) for grade in grades))
-        size = len(systems) if line_up else 1
-        panels[f"s{s:02}"] = panel(f"s{s:02}", sheets, line_up_size=size)
+                sheets[system][judge] = sheet(
+                    *(Verdict(grade, position=place, line_up=len(systems) if line_up else 1) for grade in grades)
+                )
+        panels[f"s{s:02}"] = panel(f"s{s:02}", sheets)
     return panels

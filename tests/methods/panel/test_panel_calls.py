@@ -32,7 +32,7 @@ from tests.methods.panel.panel_texts import (
 from tests.methods.quiz.helpers import prompts
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-MODES: tuple[Mode, ...] = get_args(Mode)
+MODES: tuple[Mode, ...] = ("pointwise", "lineup")
 PROMPTS = prompts()
 SYSTEMS = ("gpt-oss", "llama", "secret-system", "mine", "yours")
 
@@ -346,10 +346,11 @@ def test_repeats_are_drawn_freely(mode: Mode, temperature: float, repeated: floa
 
 
 def test_calls_say_who_asks_about_what() -> None:
-    """Stage and subject, for reports; neither decides the answer."""
+    """Stage, subject and criterion, for reports; none decides the answer."""
     (one,) = candidates(source(), "x")
     call = calls_of(settings(verdict_tokens=99), [one]).judge("j", Wanted(one, DATES, 0))
-    assert (call.model, call.stage, call.subject, call.sampling.max_tokens) == ("j", "panel/judge", "s/x", 99)
+    assert (call.model, call.stage, call.subject, call.item) == ("j", "panel/judge", "s/x", "dates")
+    assert call.sampling.max_tokens == 99
 
 
 GROUNDED: dict[Language, str] = {

@@ -157,10 +157,10 @@ def test_the_flows_of_all_sources_and_judges_come_together(mode: str) -> None:
     assert not asked["s1", "mild"]
     panels = gather_panels(material, options, rubrics, reversed(found))
     assert {name: list(panel.sheets) for name, panel in panels.items()} == {"s0": ["x", "y", "z"], "s1": []}
-    assert panels["s0"].line_up_size == (3 if mode == "lineup" else 1)
     positions = set()
     for by_judge in panels["s0"].sheets.values():
         assert list(by_judge) == ["mild", "harsh"]
         assert [v.score for sheet in by_judge.values() for (v,) in sheet.values()] == [2, 2, 0, 0]
+        assert {v.line_up for sheet in by_judge.values() for (v,) in sheet.values()} == {3 if mode == "lineup" else 1}
         positions.add(tuple({v.position for sheet in by_judge.values() for (v,) in sheet.values()}))
     assert positions == ({(0,), (1,), (2,)} if mode == "lineup" else {(-1,)})

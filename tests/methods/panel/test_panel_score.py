@@ -314,10 +314,10 @@ def test_every_small_panel_has_plain_numbers(seed: int) -> None:
         n_criteria = int(rng.integers(1, 4))
         present = [f"m{i}" for i in range(n_systems) if rng.random() < 0.8]
         sheets = {
-            system: {judge: drawn_sheet(rng, n_criteria, n_repeats, place) for judge in judges}
+            system: {judge: drawn_sheet(rng, n_criteria, n_repeats, place, len(present)) for judge in judges}
             for place, system in enumerate(present)
         }
-        panels[f"s{s}"] = SourcePanel(f"s{s}", rubric(n_criteria), sheets, max(len(present), 1))
+        panels[f"s{s}"] = SourcePanel(f"s{s}", rubric(n_criteria), sheets)
     families = {f"m{i}": "XYZW"[i] for i in range(n_systems)}
     lengths = {(source, f"m{i}"): int(rng.integers(1, 4)) for source in panels for i in range(n_systems)}
     found = scored(
@@ -332,7 +332,7 @@ def test_every_small_panel_has_plain_numbers(seed: int) -> None:
             assert 0.0 <= leaf <= 1.0, path
 
 
-def drawn_sheet(rng: np.random.Generator, n_criteria: int, n_repeats: int, place: int) -> Any:
+def drawn_sheet(rng: np.random.Generator, n_criteria: int, n_repeats: int, place: int, line_up: int) -> Any:
     """A sheet of anything that a judge may have said."""
     scores: list[Any] = [0, 1, 2, 2, "NA", LOST]
     chances = [(), (0.25, 0.25, 0.5), (0.0, 0.0, 1.0, 0.0)]
@@ -343,6 +343,7 @@ def drawn_sheet(rng: np.random.Generator, n_criteria: int, n_repeats: int, place
                     scores[int(rng.integers(len(scores)))],
                     probabilities=chances[int(rng.integers(3))],
                     position=place,
+                    line_up=line_up,
                 )
                 for _ in range(n_repeats)
             )
