@@ -5,7 +5,7 @@ import json
 from localeval.engines.form_in_words import describe
 from localeval.methods.panel.schemas import GradedOrNot
 from localeval.outputs import json_output
-from localeval.values import Choice, FreeText
+from localeval.values import Choice, FreeText, JsonObject
 
 
 def test_free_text_needs_no_words() -> None:
@@ -21,8 +21,25 @@ def test_a_choice_names_each_option_on_a_line_of_its_own() -> None:
 
 
 def test_an_object_is_told_by_its_schema() -> None:
-    """The last line is the schema itself, whole, so that patterns of what may be cited are seen."""
+    """The last line is the schema, so that patterns of what may be cited are seen."""
     output = json_output(GradedOrNot, (("candidate", "(none|[1-3])"),))
-    last = describe(output).splitlines()[-1]
-    assert json.loads(last) == json.loads(output.schema)
-    assert "(none|[1-3])" in last
+    told = json.loads(describe(output).splitlines()[-1])
+    assert told["anyOf"] == [{"$ref": "#/$defs/Graded"}, {"$ref": "#/$defs/Inapplicable"}]
+    assert told["$defs"]["Graded"] == {
+        "additionalProperties": False,
+        "properties": {
+            "candidate": {"pattern": "^(none|[1-3])$", "type": "string"},
+            "source": {"pattern": json.loads(output.schema)["$defs"]["Graded"]["properties"]["source"]["pattern"]}
+            | {"type": "string"},
+            "score": {"enum": ["0", "1", "2"], "type": "string"},
+        },
+        "required": ["candidate", "source", "score"],
+        "type": "object",
+    }
+
+
+def test_fields_of_any_name_stay() -> None:
+    """Titles and descriptions of the schema's author go; a field that is called so is a field."""
+    schema = {"title": "T", "type": "object", "properties": {"title": {"title": "T", "type": "string"}}}
+    last = describe(JsonObject(json.dumps(schema))).splitlines()[-1]
+    assert json.loads(last) == {"type": "object", "properties": {"title": {"type": "string"}}}
