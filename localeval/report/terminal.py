@@ -4,23 +4,18 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 
-from rich.console import JustifyMethod
 from rich.text import Text
 
 from localeval.doctor import Finding
 from localeval.evaluation import Outcome
 from localeval.ledger import Account
-from localeval.planning import Plan
 from localeval.report.affect_terminal import affect_detail_lines
 from localeval.report.audit_terminal import audit_detail_lines
 from localeval.report.console import (
     console,
     counted,
-    literal,
     print_hanging,
     print_lines,
-    titled_table,
-    wide_console,
 )
 from localeval.report.leaderboard_terminal import print_scores
 from localeval.report.panel_terminal import panel_detail_lines
@@ -80,30 +75,6 @@ def print_details(found: Details, with_supported: bool = False) -> None:
             device.print(Text(f"{method}:" if number == 0 else f"\n{method}:", style="bold"))
         for line in lines:
             print_hanging(device, line)
-
-
-def print_plan(plan: Plan) -> None:
-    """Calls and tokens by model and stage, loads, and what does not fit."""
-    table = titled_table("plan")
-    for heading in ("model", "stage", "stored", "to send", "prompt tokens", "shared", "to compute", "output at most"):
-        justify: JustifyMethod = "left" if heading in ("model", "stage") else "right"
-        table.add_column(heading, justify=justify, no_wrap=heading == "stage", overflow="fold")
-    for each in plan.stages:
-        shared = f"{each.shared_share:.0%}"
-        numbers = (each.stored, each.calls, each.prompt_tokens, shared, each.computed_tokens, each.output_tokens)
-        table.add_row(literal(each.model), each.stage, *map(str, numbers))
-    wide_console().print(table)
-    loads = ", ".join(f"{name} {n}" for name, n in plan.loads.items()) or "none"
-    print_lines(
-        [
-            f"model loads: {loads}",
-            "Filters and repeats add calls; questions and claims that are not yet written count as specimens.",
-            *(
-                f"does not fit: {long.subject} at {long.stage}: {long.needed} tokens, {long.model} holds {long.limit}"
-                for long in plan.too_long
-            ),
-        ]
-    )
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

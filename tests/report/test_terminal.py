@@ -8,9 +8,8 @@ import pytest
 from localeval.doctor import Finding
 from localeval.evaluation import Outcome, run
 from localeval.ledger import Account, Ledger
-from localeval.planning import Plan, StagePlan, TooLong
 from localeval.report.rows import Proof
-from localeval.report.terminal import cost_line, print_findings, print_json, print_plan, print_run
+from localeval.report.terminal import cost_line, print_findings, print_json, print_run
 from tests.projects import make_project
 from tests.report.printing import printed, squeezed
 
@@ -40,25 +39,6 @@ def test_cost_lines() -> None:
     assert cost_line("m", Account(stored=3)) == "m: 0 calls sent, 3 from the store"
     assert cost_line("m", Account(sent=1, missing=1)).startswith("m: 1 call sent, 0 from the store, 1 reply without an")
     assert cost_line("m", Account(sent=2, missing=2)).startswith("m: 2 calls sent, 0 from the store, 2 replies without")
-
-
-def test_a_plan_is_a_table_and_what_does_not_fit() -> None:
-    """Numbers whole within 80 columns, loads, and each call that is too long with both numbers."""
-    stages = tuple(
-        StagePlan("qwen2.5-7b", f"quiz/{stage}", 10, 1200, 45_000_000, 1_200_000, 1_234_567, 384_000)
-        for stage in ("write", "ceiling", "blind", "answer", "control")
-    )
-    found = Plan(stages, (TooLong("[/]", "quiz/write", "s [bold]0", 9000, 8192),), {"[b]x": 2})
-    out = printed(lambda: print_plan(found))
-    assert max(len(line) for line in out.splitlines()) <= 80
-    assert "…" not in out
-    for number in ("45000000", "1234567", "384000", "97%"):
-        assert out.count(number) == 5, number
-    assert "model loads: [b]x 2" in out
-    assert squeezed("does not fit: s [bold]0 at quiz/write: 9000 tokens, [/] holds 8192") in squeezed(out)
-    tricky = Plan((StagePlan("[/]", "quiz/write", 0, 1, 2, 2, 2, 1),), (), {})
-    assert "[/]" in printed(lambda: print_plan(tricky))
-    assert "model loads: none" in printed(lambda: print_plan(tricky))
 
 
 def test_findings_are_one_line_each() -> None:

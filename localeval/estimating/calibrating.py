@@ -1,0 +1,130 @@
+"""`localeval plan --calibrate`: a few sources are evaluated for real, and what that took corrects the estimate.
+
+The pilot's replies stay in the run folder, where the run finds them: nothing of it is wasted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from localeval.driver import Observer, Together
+from localeval.engines.house import LocalEngines
+from localeval.errors import ConfigError
+from localeval.estimating.estimates import Estimate, Pilot, estimate
+from localeval.estimating.meter import Meter
+from localeval.estimating.plan_file import pilot_of, plan_json
+from localeval.estimating.terms import Machine, notes_of, terms_of
+from localeval.evaluation import run_path
+from localeval.measuring import Evaluation, gather
+from localeval.models import Model
+from localeval.planning import Plan, plan_of
+from localeval.reading import read_evaluation
+from localeval.store.files import PLAN, RunFiles
+from localeval.store.folder import RunFolder, RunReader
+from localeval.texts import Source
+
+
+def estimated_plan(path: Path, out: Path | None = None) -> dict[str, Any]:
+    """The plan of a config file with seconds and money, in the form of plan.json. Writes nothing, loads nothing.
+
+    What an earlier calibration in the run folder measured corrects it. Raises what reading the config raises.
+    """
+    evaluation, models = read_evaluation(path)
+    folder = run_path(evaluation, out)
+    if not folder.exists():
+        return _estimated(evaluation, models, plan_of(evaluation, models, None), None)
+    with RunReader.open(folder) as reader:
+        planned = plan_of(evaluation, models, reader.store)
+        pilot = _earlier(reader, models)
+    return _estimated(evaluation, models, planned, pilot)
+
+
+def calibrate(
+    path: Path, out: Path | None = None, n_sources: int = 1, observer: Observer | None = None
+) -> dict[str, Any]:
+    """Runs a pilot of so many sources of middling length in the run's folder; returns and keeps plan.json.
+
+    Raises ConfigError where there is no source, and what a run raises.
+    """
+    evaluation, models = read_evaluation(path)
+    pilot = pilot_evaluation(evaluation, n_sources)
+    planned = plan_of(pilot, models, None)  # of all its calls: those that are stored already were measured, too
+    meter = Meter(models)
+    with RunFolder.create_or_open(run_path(evaluation, out)) as folder:
+        engines = LocalEngines(models, folder.path)
+        gather(pilot, folder.store, engines, Together(meter, *([observer] if observer is not None else [])))
+        folder.store.flush()
+        measured = _measured(pilot, planned, meter, _earlier(folder, models))
+        found = _estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
+        folder.save_plan(found)
+    return found
+
+
+def pilot_evaluation(evaluation: Evaluation, n_sources: int) -> Evaluation:
+    """The evaluation of the sources of middling length alone. Raises ConfigError where there is none.
+
+    Texts that affect elicits are of no source: they are left out of a pilot.
+    """
+    sources = evaluation.material.sources
+    if not sources:
+        raise ConfigError("plan --calibrate: the config has no sources to take a pilot from; plan without --calibrate")
+    chosen = middling(sources, n_sources)
+    material = evaluation.material
+    methods = evaluation.config.methods
+    if methods.affect is not None and methods.affect.elicit is not None:
+        methods = methods.model_copy(update={"affect": None})
+    return replace(
+        evaluation,
+        config=evaluation.config.model_copy(update={"methods": methods}),
+        material=replace(
+            material,
+            sources=[source for source in sources if source.id in chosen],
+            candidates=[each for each in material.candidates if each.source_id in chosen],
+        ),
+        items=tuple(item for item in evaluation.items if item.source in chosen),
+        rubrics={source: rubric for source, rubric in evaluation.rubrics.items() if source in chosen},
+    )
+
+
+def middling(sources: Sequence[Source], n_sources: int) -> frozenset[str]:
+    """The ids of the so many sources around the median length."""
+    by_length = sorted(sources, key=lambda source: (len(source.text), source.id))
+    first = max(0, (len(by_length) - n_sources) // 2)
+    return frozenset(source.id for source in by_length[first : first + n_sources])
+
+
+def _measured(pilot: Evaluation, planned: Plan, meter: Meter, earlier: Pilot | None) -> Pilot:
+    """What the pilot took. Where all its replies were stored nothing was loaded: its loads are the earlier ones'."""
+    again = earlier is not None and not meter.loads
+    return Pilot(
+        sources=tuple(source.id for source in pilot.material.sources),
+        planned=planned.stages,
+        measured=meter.measured(),
+        load_s=earlier.load_s if earlier is not None and again else meter.load_s(),
+        loads=earlier.loads if earlier is not None and again else dict(meter.loads),
+    )
+
+
+def _earlier(files: RunFiles, models: Mapping[str, Model]) -> Pilot | None:
+    """The pilot that the run folder knows of, unless the config has other models now."""
+    kept = files.plan()
+    if kept is None:
+        return None
+    try:
+        pilot = pilot_of(kept)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise files.damaged(PLAN, error) from error
+    asked = {each.model for each in pilot.measured} if pilot is not None else set()
+    return pilot if asked <= set(models) else None
+
+
+def _estimated(
+    evaluation: Evaluation, models: Mapping[str, Model], planned: Plan, pilot: Pilot | None
+) -> dict[str, Any]:
+    """A plan with seconds and money, in the form of plan.json."""
+    machine = Machine.here(models)
+    terms = terms_of(models, evaluation.config.prices, machine)
+    found: Estimate = estimate(planned, terms, pilot)
+    notes = notes_of(found, models, evaluation.config.prices, machine)
+    return plan_json(found, machine.shown, evaluation.config.prices.currency, notes)
