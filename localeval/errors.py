@@ -5,6 +5,7 @@
     ├── ConfigError     the config file cannot be used
     ├── ModelError      a model card, its weights or its fit to a device
     ├── EngineError     an engine did not start, died or broke its contract
+    ├── BudgetReached   the next call could cost more than the run may
     └── StoreError      the run folder or its store
         ├── NoRun       the folder that was named is not a run's, and cannot be
         └── CallMissing a reply that is needed is not in the store (`localeval score`)
@@ -40,6 +41,12 @@ class ModelError(LocalevalError):
 
 class EngineError(LocalevalError):
     """An engine did not start, died, or broke its contract."""
+
+
+class BudgetReached(LocalevalError):
+    """The next call could cost more than `prices: budget` leaves; every reply that was paid for is kept."""
+
+    exit_code = 4
 
 
 class StoreError(LocalevalError):

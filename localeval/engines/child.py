@@ -6,7 +6,7 @@ engine and not the end of a run, leaving frees all memory of the device, and the
 
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -26,13 +26,17 @@ _LESS_MEMORY = "give it less to hold: a lower cache_gib, max_in_flight or contex
 class ChildEngine:
     """An Engine (`localeval.flow`) for the kinds vllm and transformers."""
 
-    def __init__(self, model: Model, log: Path | None = None) -> None:
-        """`log` takes what the engine's packages print; None: a temporary file, kept only where the engine fails."""
+    def __init__(self, model: Model, log: Path | None = None, hidden: Collection[str] = ()) -> None:
+        """`log` takes what the engine's packages print; None: a temporary file, kept only where the engine fails.
+
+        `hidden` names environment variables that the engine's process must not see.
+        """
         self.info = EngineInfo(description=f"{model.engine}, not loaded")
         self.capacity = 0
         self.restarts = 0
         self._model = model
         self._log = log
+        self._hidden = hidden
         self._worker: WorkerProcess | None = None
         self._outstanding: dict[str, Call] = {}
         self._arrived: deque[Reply] = deque()
@@ -104,7 +108,7 @@ class ChildEngine:
 
     def _start(self) -> None:
         begin = time.monotonic()
-        self._worker, report = start_worker(self._model, self._log, "answer")
+        self._worker, report = start_worker(self._model, self._log, "answer", self._hidden)
         self._since_start = 0
         self.info = replace(report.info, load_s=time.monotonic() - begin)
         self.capacity = report.capacity

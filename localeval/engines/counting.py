@@ -1,6 +1,6 @@
 """Prompt tokens of calls by the model's own tokenizer and template, without loading its weights."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 
 from localeval.engines.process import Gone, start_worker
@@ -12,12 +12,13 @@ from localeval.values import Call
 _CHUNK = 256
 
 
-def count_tokens(model: Model, calls: Mapping[str, Call]) -> dict[str, PromptTokens]:
+def count_tokens(model: Model, calls: Mapping[str, Call], hidden: Collection[str] = ()) -> dict[str, PromptTokens]:
     """Tokens of each call's prompt, by key: the same numbers that the engine will find.
 
-    Runs in a process of its own that holds the tokenizer alone. Raises EngineError when it cannot.
+    Runs in a process of its own that holds the tokenizer alone, and does not see the environment variables that
+    `hidden` names. Raises EngineError when it cannot.
     """
-    worker, _ = start_worker(model, None, "count")
+    worker, _ = start_worker(model, None, "count", hidden)
     counts: dict[str, PromptTokens] = {}
     items = iter(calls.items())
     try:

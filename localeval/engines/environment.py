@@ -1,6 +1,6 @@
 """The environment of an engine's process. The driver's own is never changed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -38,11 +38,17 @@ _CPU = {
 }
 
 
-def child_environment(base: Mapping[str, str], device: Literal["cpu", "cuda"]) -> dict[str, str]:
-    """`base` with what an engine on `device` needs. What decides speed or place may be set by the user in `base`."""
-    environment = _DEFAULTS | dict(base) | _FORCED | (_CPU if device == "cpu" else {})
+def child_environment(
+    base: Mapping[str, str], device: Literal["cpu", "cuda"], hidden: Collection[str] = ()
+) -> dict[str, str]:
+    """`base` with what an engine on `device` needs. What decides speed or place may be set by the user in `base`.
+
+    `hidden` names variables that the engine must not see, such as keys of other models.
+    """
+    seen = {name: value for name, value in base.items() if name not in hidden}
+    environment = _DEFAULTS | seen | _FORCED | (_CPU if device == "cpu" else {})
     environment.pop("VLLM_CPU_KVCACHE_SPACE", None)  # it would win over the option cache_gib, in whole GiB only
     # the child finds this very package also where it is run from a checkout, without the working folder on its path
     here = str(Path(localeval.__file__).parent.parent)
-    environment["PYTHONPATH"] = ":".join(filter(None, [base.get("PYTHONPATH", ""), here]))
+    environment["PYTHONPATH"] = ":".join(filter(None, [seen.get("PYTHONPATH", ""), here]))
     return environment

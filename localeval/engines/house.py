@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from localeval.engines.child import ChildEngine
+from localeval.engines.command import CommandEngine
+from localeval.engines.purse import Purse
 from localeval.engines.scripted import ScriptedEngine, read_script
+from localeval.engines.secrets import hidden_names
+from localeval.engines.served import ServedEngine
+from localeval.engines.verdicts import VerdictsEngine
 from localeval.errors import CallMissing, EngineError
 from localeval.flow import Engine, is_final
 from localeval.models.cards import Model
@@ -21,9 +26,12 @@ def check_scripts(models: Mapping[str, Model]) -> None:
 class LocalEngines:
     """Opens each model as its engine says; what an engine's packages print goes to a file in `logs`."""
 
-    def __init__(self, models: Mapping[str, Model], logs: Path | None = None) -> None:
+    def __init__(self, models: Mapping[str, Model], logs: Path | None = None, purse: Purse | None = None) -> None:
+        """`purse` is what the models behind servers may cost together; None: no end to it."""
         self._models = models
         self._logs = logs
+        self._purse = purse
+        self._hidden = hidden_names(models.values())
 
     def identity(self, model: str) -> str:
         """Of the resolved model."""
@@ -34,11 +42,18 @@ class LocalEngines:
         return is_final(reply, self._models[model].context)
 
     def open(self, model: str) -> Engine:
-        """A scripted engine in this process, any other in a process of its own."""
+        """A model that is loaded here in a process of its own; any other engine in this one."""
         resolved = self._models[model]
         if resolved.engine == "scripted":
             return ScriptedEngine(resolved)
-        return ChildEngine(resolved, self._logs / f"engine-{model}.log" if self._logs is not None else None)
+        if resolved.engine == "openai":
+            return ServedEngine(resolved, self._purse)
+        if resolved.engine == "command":
+            return CommandEngine(resolved, self._hidden)
+        if resolved.engine == "verdicts":
+            return VerdictsEngine(resolved)
+        log = self._logs / f"engine-{model}.log" if self._logs is not None else None
+        return ChildEngine(resolved, log, self._hidden)
 
 
 class StoredOnly:

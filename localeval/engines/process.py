@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -114,14 +114,19 @@ def _temporary_log() -> Path:
         return Path(file.name)
 
 
-def start_worker(model: Model, log: Path | None, task: Task) -> tuple[WorkerProcess, Ready]:
-    """A worker that is ready for `task`. Raises EngineError with cause and fix where it does not get so far."""
+def start_worker(
+    model: Model, log: Path | None, task: Task, hidden: Collection[str] = ()
+) -> tuple[WorkerProcess, Ready]:
+    """A worker that is ready for `task`. Raises EngineError with cause and fix where it does not get so far.
+
+    `hidden` names environment variables that it must not see.
+    """
     options = engine_options(model)
     require(model.engine)
     if not (Path(model.folder) / "config.json").is_file():
         raise EngineError(f"model {model.name!r}: {model.folder or 'no folder'} holds no config.json; fetch the model")
     device = device_for(model.engine, options.device)
-    worker = WorkerProcess(child_environment(os.environ, device), log)
+    worker = WorkerProcess(child_environment(os.environ, device, hidden), log)
     try:
         worker.send(Start(model, device, task))
         report = worker.receive()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from localeval.errors import ConfigError
 from localeval.keys import canonical
@@ -69,14 +69,23 @@ def text_in(name: str, table: Mapping[str, object], field: str, default: str) ->
     return text
 
 
-def _host(name: str, base_url: str) -> str:
-    """The host, by which one served name is told from another's; "here" for a server on this machine."""
+def address(name: str, base_url: str) -> SplitResult:
+    """An address in its parts; raises ConfigError where it is none or holds a secret, for a run keeps its config."""
+    place = f"models.{name}.base_url"
     try:
         parts = urlsplit(base_url)
-        host = parts.hostname
+        is_address = bool(parts.hostname) and parts.scheme in ("http", "https")
     except ValueError:
-        host, parts = None, urlsplit("")
-    if host is None or parts.scheme not in ("http", "https"):
-        fix = "write it like http://127.0.0.1:8000/v1"
-        raise ConfigError(f"models.{name}.base_url: {base_url!r} is not an http address; {fix}")
+        parts, is_address = urlsplit(""), False
+    if "@" in base_url:
+        fix = "put the key in an environment variable and its name in key_env"
+        raise ConfigError(f"{place}: holds a user name or a password; {fix}")
+    if not is_address:
+        raise ConfigError(f"{place}: {base_url!r} is not an http address; write it like http://127.0.0.1:8000/v1")
+    return parts
+
+
+def _host(name: str, base_url: str) -> str:
+    """The host, by which one served name is told from another's; "here" for a server on this machine."""
+    host = address(name, base_url).hostname or ""
     return "here" if host in _LOOPBACK else host

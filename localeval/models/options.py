@@ -83,8 +83,12 @@ class OpenAIOptions(EngineOptions):
     attempts: int = Field(default=6, ge=1)
     """How often one request is sent before it is an engine error, where the server is busy, fails or cuts it off."""
     calls_per_minute: float | None = Field(default=None, gt=0)
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """What the server calls the bound on an answer's tokens."""
+    thinking_room: int = Field(default=0, ge=0)
+    """Tokens that every call is given besides its own, for a model that thinks before it answers."""
     extra: dict[str, JsonValue] = Field(default_factory=dict)
-    """Further fields of the request's body, as the server takes them."""
+    """Further fields of the request's body, as the server takes them; null leaves out a field that is sent else."""
 
 
 class CommandOptions(EngineOptions):
