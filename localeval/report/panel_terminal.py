@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
+from localeval.methods.panel.schemas import Mode
 from localeval.report.console import (
     LACKING,
     cited,
@@ -25,13 +26,18 @@ from localeval.report.panel_view import CellRow, GradeRow, PanelDetails
 Json = Mapping[str, Any]
 
 _DEFAULT_RUBRIC = "default"
+_HOW: Mapping[Mode, str] = {
+    "pointwise": "each alone",
+    "lineup": "in line-ups",
+    "batch": "in line-ups of one call each",
+}
 
 
 def panel_lines(panel: Json) -> Iterator[str]:
     """Beneath the leaderboard: who judged by what, how far they agree and lean, where to look, what is missing."""
     settings = panel["settings"]
     n_texts = sum(len(system["by_source"]) for system in panel["systems"].values())
-    how = "each alone" if settings["mode"] == "pointwise" else "in line-ups"
+    how = _HOW[settings["mode"]]
     repeats = f", each verdict {settings['repeats']} times" if settings["repeats"] > 1 else ""
     yield f"{counted(n_texts, 'text')} judged {how} by {', '.join(settings['judges'])}{repeats}"
     yield from _rubrics(panel)

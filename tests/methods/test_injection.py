@@ -22,6 +22,7 @@ from localeval.methods.affect.readings import AffectText, Layout
 from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.methods.audit.calls import ClaimCalls, VerdictCalls
 from localeval.methods.audit.schemas import AuditSettings, Claim
+from localeval.methods.panel.batch import BatchCalls
 from localeval.methods.panel.flow import judge
 from localeval.methods.panel.schemas import Mode
 from localeval.methods.quiz.flow import quiz
@@ -93,11 +94,16 @@ def about(text: str, language: Language) -> tuple[Source, Candidate]:
 
 
 def judging(text: str, language: Language, mode: Mode) -> list[Asked]:
-    """A judge's calls about the text, alone or between two others, by place in the line-up."""
+    """A judge's calls about the text, alone or among two others, by place in the line-up."""
     whole, one = about(text, language)
     texts = [one, candidate("y", "Something else.", whole), candidate("z", text, whole)]
     calls = next(judge(whole, texts, "j", rubric(), settings(mode=mode), PROMPTS, 7))
     first = Fence("text", lines(whole))
+    if mode == "batch":
+        (call,) = calls
+        line_up = [*BatchCalls(whole, texts, rubric(), settings(mode=mode), PROMPTS, 7).batches()[0].candidates]
+        shown = [Fence(f"candidate {name}", lines(each)) for name, each in zip("ABC", line_up, strict=True)]
+        return [Asked(call, [first, *shown])]
     if mode == "pointwise":
         return [
             Asked(call, [first, Fence("candidate", lines(each))])
@@ -116,6 +122,10 @@ def pointwise(text: str, language: Language) -> list[Asked]:
 
 def lineup(text: str, language: Language) -> list[Asked]:
     return judging(text, language, "lineup")
+
+
+def batch(text: str, language: Language) -> list[Asked]:
+    return judging(text, language, "batch")
 
 
 def answering(text: str, language: Language) -> list[Asked]:
@@ -235,6 +245,7 @@ def portraying(text: str, language: Language) -> list[Asked]:
 KINDS: dict[str, Callable[[str, Language], list[Asked]]] = {
     "panel, one by one": pointwise,
     "panel, line-up": lineup,
+    "panel, batch": batch,
     "quiz": answering,
     "audit, extract and relations": extracting,
     "audit, entail": entailing,
