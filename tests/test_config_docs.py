@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
+from localeval.methods.generate.schemas import SystemSettings
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "config.md"
 
@@ -18,7 +19,12 @@ def rows(heading: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("heading", "model"), [("## methods.affect", AffectSettings), ("### methods.affect.elicit", ElicitSettings)]
+    ("heading", "model"),
+    [
+        ("## systems", SystemSettings),
+        ("## methods.affect", AffectSettings),
+        ("### methods.affect.elicit", ElicitSettings),
+    ],
 )
 def test_every_setting_has_a_row_with_its_default(heading: str, model: type[BaseModel]) -> None:
     """A lever that the page does not name is one that nobody finds; a wrong default is worse."""

@@ -1,5 +1,6 @@
 """Folders of production prompts: read whole, held against every source, each mistake with its file and line."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
@@ -12,6 +13,7 @@ from localeval.inputs.segmenting import cut_text
 from localeval.inputs.system_files import read_systems
 from localeval.methods.generate.pipeline import Pipeline, unused_templates
 from localeval.methods.generate.schemas import SystemSettings
+from localeval.methods.generate.templates import OF_SEGMENT, OF_SOURCE
 from localeval.prompts import read_prompts
 from localeval.texts import Language, Source
 
@@ -300,6 +302,17 @@ def test_a_mistake_in_a_generic_prompt_of_the_user_s_has_its_line(tmp_path: Path
     own = GENERIC | {"generate/generic.en": "{{ text }}\n{{ lenght }}"}
     with pytest.raises(InputError, match=r"^prompts/generate/generic\.en\.jinja:2: nobody gives the variable 'lenght'"):
         read_systems({"g": SystemSettings(model="m")}, tmp_path, SOURCES, own)
+
+
+def test_the_page_about_systems_is_true(tmp_path: Path) -> None:
+    """Its example is a template that can be used, and it names everything that a template is given."""
+    page = (Path(__file__).resolve().parent.parent.parent / "docs" / "systems.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```jinja\n(.*?)```", page, re.DOTALL)
+    variables = {"customer": "the city", "words": 120}
+    (message,) = read(tmp_path, {"user.jinja": example}, variables=variables)["terse"].render(SOURCES[0])
+    assert message.text.startswith("You write the minutes of the city.\n\nThe bridge opens")
+    assert message.text.endswith("Write at most 120 words.\n")
+    assert not [name for name in (*OF_SOURCE, *OF_SEGMENT) if f"`{name}`" not in page]
 
 
 def systems(**given: dict[str, object]) -> dict[str, SystemSettings]:
