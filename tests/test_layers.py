@@ -25,7 +25,7 @@ LAYERS = (
     ("decision",),
     ("models", "config", "inputs"),
     ("engines", "store"),
-    ("bill", "measuring", "reading", "evaluation", "one_text", "rehearsing", "planning", "estimating", "doctor"),
+    ("bill", "measuring", "reading", "evaluation", "one_text", "rehearsing", "planning", "estimating", "exchange", "doctor"),
     ("report",),
     ("cli", "__main__"),
 )

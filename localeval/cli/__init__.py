@@ -10,10 +10,12 @@ COMMANDS = {
     "plan": "Say what a run of CONFIG would ask, and what does not fit.",
     "score": "Make scores.json of a finished RUN anew, with no engine.",
     "show": "Show the leaderboard of a RUN, or each verdict on a CANDIDATE.",
+    "costs": "Say what a finished RUN cost, by model, system and stage.",
     "report": "Write a RUN's report: a page with its charts, PNG and SVG files.",
     "affect": "Say how TEXT portrays a target, and what mood it has.",
     "models": "Model cards and their weights.",
     "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
+    "verdicts": "Take calls out of a run for others to answer, and bring their answers back.",
     "doctor": "Say what can run on this machine, and what is in the way.",
 }
 """Each command's line in the list of commands; its module, localeval.cli.NAME, is imported only when it is called."""

@@ -113,6 +113,20 @@ class SqliteStore:
             self._changed.wait_for(self._has_room)
             self._raise_failure()
 
+    def forget(self, keys: Iterable[str]) -> None:
+        """Takes replies out at once, so that others can take their place: only where the user says so.
+
+        Raises StoreError where they could not be taken out.
+        """
+        self.flush()
+        gone = tuple(keys)
+        with self._changed, sqlite_errors(self.path):  # nothing is pending: the writer waits
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany("DELETE FROM replies WHERE key = ?", ((key,) for key in gone))
+            self._connection.execute("COMMIT")
+            for key in gone:
+                self._is_final.pop(key, None)
+
     def flush(self) -> None:
         """Returns once everything appended so far is durable; raises StoreError where it could not be written."""
         with self._changed:

@@ -282,3 +282,18 @@ def test_earlier_runs_are_read_and_copied(tmp_path: Path) -> None:
         assert reader.origin(key) == str(old.parent)
         assert reader.origin(call_key(make_call(3), "m")) == ""
         assert len(reader) == 2
+
+
+def test_what_is_forgotten_makes_room_for_another(tmp_path: Path) -> None:
+    """Only the named replies go, at once, also for who opens the file later; a new one takes the place."""
+    calls = [make_call(number) for number in range(3)]
+    with SqliteStore(tmp_path / "store.sqlite") as store:
+        for call in calls:
+            store.append(call, make_reply(call))
+        store.forget([call_key(calls[1], "m"), "no such key"])
+        assert store.get(call_key(calls[1], "m")) is None
+        assert len(store) == 2
+        store.append(calls[1], make_reply(calls[1], "B"))
+    with StoreReader.at_rest(tmp_path / "store.sqlite") as reader:
+        texts = [reply.text for reply in map(reader.get, (call_key(call, "m") for call in calls)) if reply is not None]
+    assert texts == ["A", "B", "A"]
