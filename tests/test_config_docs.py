@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
 from localeval.methods.generate.schemas import SystemSettings
+from localeval.models.prices import Prices
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "config.md"
 
@@ -46,3 +47,10 @@ def test_every_field_of_a_target_has_a_row() -> None:
         set(Target.model_fields) - {"name"}
     )
     assert found["targets: kind"] == Target.model_fields["kind"].default
+
+
+def test_every_price_has_a_row() -> None:
+    """The currency with its default; the others have none: without a price money is not known."""
+    found = rows("## prices")
+    assert set(found) == set(Prices.model_fields)
+    assert found["currency"] == Prices().currency

@@ -65,13 +65,15 @@ def cost_lines(ledger: Mapping[str, Any], cells: Iterable[object]) -> Iterator[s
 
 
 def time_text(seconds: float) -> str:
-    """Seconds as one reads them: "8.2 s", "41 s", "12 min", "3.4 h"."""
+    """Seconds as one reads them: "8.2 s", "41 s", "12 min", "3.4 h", "310 h"."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     if seconds < 120:
         return f"{seconds:.0f} s"
     minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+    if minutes < 120:
+        return f"{minutes:.0f} min"
+    return f"{minutes / 60:.1f} h" if minutes < 6000 else f"{minutes / 60:.0f} h"
 
 
 def money_text(money: float) -> str:
@@ -92,8 +94,9 @@ def count_text(count: float) -> str:
 
 
 def energy_text(joules: float) -> str:
-    """Joules, in watt-hours."""
-    return f"{joules / 3600:.3g} Wh"
+    """Joules, in watt-hours or kilowatt-hours."""
+    hours = joules / 3600
+    return f"{hours:.3g} Wh" if hours < 999.5 else f"{hours / 1e3:.2f} kWh"
 
 
 def amount_text(sums: Sums, name: str, write: Callable[[float], str]) -> str:
@@ -181,7 +184,7 @@ def _stages_table(ledger: Mapping[str, Any]) -> Table:
     """What each method took, then loading, then all together; with energy where the run knows any."""
     total = ledger["total"]
     is_metered = bool(total["energy_j"])
-    table = _table("stages", ["stage"], [], _work_headings(ledger["currency"], is_metered))
+    table = _table("stages", [], ["stage"], _work_headings(ledger["currency"], is_metered))
     for stage in ledger["stages"]:
         table.add_row(literal(stage["stage"]), *_work_cells(stage, with_energy=is_metered))
     energy = [amount_text(total, "load_energy_j", energy_text)] if is_metered else []

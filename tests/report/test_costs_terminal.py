@@ -10,7 +10,7 @@ from localeval.errors import StoreError
 from localeval.estimating import Compared
 from localeval.methods.generate.schemas import GeneratedText
 from localeval.models.prices import Prices
-from localeval.report.costs_terminal import compared_in, count_text, money_text, print_costs, time_text
+from localeval.report.costs_terminal import compared_in, count_text, energy_text, money_text, print_costs, time_text
 from localeval.values import Missing, Reply
 from tests.bill.billing import billed, call, ledger, loaded
 from tests.report.printing import TRICKS, printed, squeezed
@@ -103,7 +103,15 @@ def test_names_are_shown_as_they_are(trick: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0.04, "0.0 s"), (9.94, "9.9 s"), (9.96, "10 s"), (119.0, "119 s"), (120.0, "2 min"), (7200.0, "2.0 h")],
+    [
+        (0.04, "0.0 s"),
+        (9.94, "9.9 s"),
+        (9.96, "10 s"),
+        (119.0, "119 s"),
+        (120.0, "2 min"),
+        (7200.0, "2.0 h"),
+        (1e6, "278 h"),
+    ],
 )
 def test_times_are_short(number: float, text: str) -> None:
     """A unit that leaves two or three digits."""
@@ -116,6 +124,12 @@ def test_times_are_short(number: float, text: str) -> None:
 def test_money_keeps_its_digits(number: float, text: str) -> None:
     """Little money is not rounded to none."""
     assert money_text(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(36.0, "0.01 Wh"), (8e5, "222 Wh"), (9e6, "2.50 kWh")])
+def test_energy_is_in_hours(number: float, text: str) -> None:
+    """As on an electricity bill."""
+    assert energy_text(number) == text
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0"), (9999, "9999"), (10_000, "10.0k"), (2_500_000, "2.5M")])
