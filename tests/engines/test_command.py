@@ -12,7 +12,9 @@ from localeval.engines.command import CommandEngine
 from localeval.engines.form_in_words import describe
 from localeval.engines.running import OUTPUT_LIMIT
 from localeval.errors import ConfigError
+from localeval.evaluation import run
 from localeval.models import Card, Model
+from localeval.store.folder import RunReader
 from localeval.values import Call, Choice, FreeText, Message, Output, Reply, Sampling
 
 FREE = FreeText()
@@ -315,3 +317,42 @@ def test_calls_may_come_while_replies_are_read(tmp_path: Path) -> None:
             if len(seen) == 1:
                 running.submit({"b": call("second")})
     assert seen == ["first", "second"]
+
+
+LEAKS = """
+text = sys.stdin.read()
+secret = os.environ.get("LOCALEVAL_T_API_KEY", "")
+print("tried " + secret, file=sys.stderr)
+if "owners" in text:
+    sys.exit(1)
+print('{"candidate":"1","source":"1","score":"' + ("2" if secret else "0") + '"}')
+"""
+
+
+def test_a_secret_is_in_no_file_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judged by a program that sees its key, complains with it and fails at half of its calls: not one byte of it."""
+    secret = "sk-planted-0815-4711"
+    monkeypatch.setenv("LOCALEVAL_T_API_KEY", secret)
+    tool = program(tmp_path, LEAKS)
+    (tmp_path / "s.txt").write_text("We agreed on plan 1. It costs 7 euros.")
+    (tmp_path / "all.jsonl").write_text('{"source": "s", "system": "long", "text": "Plan 1 costs 7 euros."}\n')
+    (tmp_path / "rubric.yaml").write_text(
+        "category: any\nlanguage: en\ncriteria:\n"
+        "  - {id: faithfulness, statement: True., levels: {0: no, 1: half, 2: all}}\n"
+        "  - {id: owners, statement: It names the owners., levels: {0: none, 1: some, 2: all}}\n"
+    )
+    (tmp_path / "eval.yaml").write_text(
+        "name: leaks\nsources: [{path: s.txt}]\ncandidates: [{path: all.jsonl}]\n"
+        f"models: {{tool: {{engine: command, command: [{', '.join(tool)}], attempts: 1}}}}\n"
+        "methods: {panel: {judges: [tool], rubric: rubric.yaml, retries: 0}}\n"
+    )
+    outcome = run(tmp_path / "eval.yaml", tmp_path / "run")
+    judge = outcome.scores["methods"]["panel"]["judges"]["tool"]
+    assert judge["missing_reasons"] == {"engine error": 1}
+    with RunReader.open(tmp_path / "run") as reader:
+        replies = [reader.store.get(key) for key in reader.store]
+    told = [reply.missing.detail for reply in replies if reply is not None and reply.missing is not None]
+    assert [each.endswith("ended with exit code 1: tried [key]") for each in told] == [True]
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if secret.encode() in path.read_bytes()]
