@@ -1,7 +1,8 @@
 """What a config says of how a system is chosen."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from localeval.decision.rules import parse_rule
 from localeval.methods.leaderboard import Measure
 from localeval.methods.settings import Frozen
 
@@ -14,4 +15,10 @@ class SelectSettings(Frozen):
     best: Measure | None = None
     """Default: the first measure of `rank_by` that no rule speaks of."""
     smallest_difference: float | None = Field(default=None, gt=0)
-    """The difference in `best` that would matter, for the number of sources needed. Default: the one found."""
+    """The difference in `best` that would matter, for the number of sources needed, in the unit of rules (points,
+    fabrications a text). Default: the one found."""
+
+    @field_validator("require")
+    @classmethod
+    def _are_rules(cls, require: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(str(parse_rule(rule)) for rule in require)
