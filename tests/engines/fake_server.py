@@ -90,7 +90,7 @@ class FakeServer:
             self.billed += (usage["prompt_tokens"] * PRICE_IN + usage["completion_tokens"] * PRICE_OUT) / 1e6
 
     def has_delivered(self, body: Mapping[str, Any]) -> None:
-        """An answer was sent to its last byte."""
+        """An answer is sent to its last byte."""
         with self._lock:
             self.delivered[json.dumps(body, sort_keys=True)] += 1
 
@@ -116,7 +116,7 @@ def completion_of(body: Mapping[str, Any]) -> dict[str, Any]:
         text = '{"light":"red","lit":true}'
     message = {"role": "assistant", "content": text}
     tokens = re.findall(r"\w+|\W", text)
-    usage = {"prompt_tokens": len(prompt) // 4 + 8, "completion_tokens": len(tokens)}
+    usage = {"prompt_tokens": len(prompt) + 8, "completion_tokens": len(tokens)}
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
     if body.get("logprobs"):
         choice["logprobs"] = {"content": [_logprob(token) for token in tokens]}
@@ -174,9 +174,9 @@ class _Handler(BaseHTTPRequestHandler):
         if behaviour.raw is not None:
             payload = behaviour.raw.encode("utf-8", "surrogateescape")
         self.fake.bills(completion["usage"])
-        self._send(200, payload, "text/event-stream" if is_stream else "application/json", behaviour)
         if behaviour.cut is None and behaviour.raw is None:
-            self.fake.has_delivered(asked.body)
+            self.fake.has_delivered(asked.body)  # before the client can have read it, and looks at the account
+        self._send(200, payload, "text/event-stream" if is_stream else "application/json", behaviour)
 
     def _send(self, status: int, payload: bytes, kind: str, behaviour: Behaviour) -> None:
         self.send_response(status)
