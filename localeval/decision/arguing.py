@@ -101,7 +101,8 @@ def _dominated(pick: Pick, found: Mapping[str, Any]) -> Iterator[str]:
     by = found["systems"][pick.name]["dominated_by"]
     if by:
         axes = joined(name_of(axis["measure"]) for axis in found["front"]["axes"])
-        yield f"By value alone {joined(by)} would be no worse in any of {axes}; so small a difference may be chance."
+        verb = "is" if len(by) == 1 else "are"
+        yield f"By value alone {joined(by)} {verb} no worse than it in {axes}; what no test shows may be chance."
 
 
 def _reason(contest: Contest, pick: Pick, how: str, measure: MeasureName | None) -> str:
@@ -143,14 +144,14 @@ def _is_apart(contest: Contest, measure: Measure, first: str, second: str) -> bo
 
 def _runner_up(contest: Contest, pick: Pick, second: Pick | None, best: Measure) -> Iterator[str]:
     if second is None:
-        yield (
-            "There is no runner-up: no other system fulfils the rules."
-            if contest.rules
-            else ("There is no runner-up: no other system was compared.")
-        )
+        yield f"There is no runner-up: no other system has a {name_of(best)}."
         return
     apart = "told apart" if _is_apart(contest, best, pick.name, second.name) else "not told apart"
-    yield f"Runner-up: {_called(contest, second.name)}; {_gap(contest, best, pick.name, second.name)}: {apart}."
+    gap = f"{_called(contest, second.name)}; {_gap(contest, best, pick.name, second.name)}: {apart}."
+    if contest.verdicts[second.name].passes:
+        yield f"Runner-up: {gap}"
+    else:
+        yield f"No other system fulfils the rules. Without them the next would be {gap}"
 
 
 def _incumbent(contest: Contest, pick: Pick, second: Pick | None, best: Measure) -> Iterator[str]:

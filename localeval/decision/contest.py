@@ -1,7 +1,7 @@
 """Who wins: the best of those that fulfil the rules, and what decides between those that cannot be told apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from localeval.decision.measures import KINDS, Json, MeasureName, System, Value
@@ -65,7 +65,7 @@ class Contest:
 
 
 def winner(contest: Contest, without: str | None = None) -> Pick | None:
-    """Who is recommended, or, with the winner left out, the runner-up; None where nobody may be.
+    """Who is recommended, of all but `without`; None where nobody may be.
 
     As in the leaderboard, the paired test of `best` decides first, then those of the other measures of `rank_by`, each
     among the systems that are left. What no test tells apart goes to the fewest fabrications, then to the incumbent
@@ -85,6 +85,11 @@ def winner(contest: Contest, without: str | None = None) -> Pick | None:
             left = fewer
             steps.append(step)
     return Pick(left[0], tuple(name for name in tied if name != left[0]), tuple(steps))
+
+
+def runner_up(contest: Contest, recommended: str) -> Pick | None:
+    """Who would be next; where nobody else fulfils the rules, who would be without them. None without any other."""
+    return winner(contest, recommended) or winner(replace(contest, rules=()), recommended)
 
 
 def _steps(contest: Contest, best: Measure) -> list[Step]:

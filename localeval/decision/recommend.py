@@ -5,7 +5,7 @@ from typing import Any
 
 from localeval.decision.arguing import argue
 from localeval.decision.cautions import warnings
-from localeval.decision.contest import LEVEL, Contest, Pick, difference, nearest, winner
+from localeval.decision.contest import LEVEL, Contest, Pick, difference, nearest, runner_up, winner
 from localeval.decision.front import front
 from localeval.decision.measures import KINDS, Json, System, read_systems, to_json
 from localeval.decision.rules import Verdict, parse_rule
@@ -28,7 +28,7 @@ def decide(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, settings
     """
     contest = read_contest(scores, ledger, settings)
     pick = winner(contest)
-    second = winner(contest, without=pick.name) if pick is not None else None
+    second = runner_up(contest, pick.name) if pick is not None else None
     weighed, dominated = front(contest.systems, contest.best)
     verdicts = contest.verdicts
     gap = difference(contest, contest.best, pick.name, second.name) if contest.best and pick and second else None
