@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from localeval.driver import Silent
@@ -21,7 +21,8 @@ class Account:
     """The sums of one model. Tokens and seconds are of the calls that were sent in this run, not of stored ones.
 
     `busy_s` is the time from when the model was ready to when it had left its device, `energy_j` what the device used
-    in that time, `load_energy_j` what it used while the model was being loaded; None where no meter tells.
+    in that time, `load_energy_j` what it used while the model was being loaded; None where no meter tells. `meter` is
+    what it measures.
     """
 
     sent: int = 0
@@ -38,6 +39,7 @@ class Account:
     busy_s: float = 0.0
     energy_j: float | None = None
     load_energy_j: float | None = None
+    meter: str = ""
 
     @property
     def cached_share(self) -> float:
@@ -53,8 +55,8 @@ class Ledger(Silent):
     """
 
     def __init__(self, meter: Meter | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        none_used = None if meter is None else 0.0
-        self.accounts: dict[str, Account] = defaultdict(lambda: Account(energy_j=none_used, load_energy_j=none_used))
+        start = Account() if meter is None else Account(energy_j=0.0, load_energy_j=0.0, meter=meter.name)
+        self.accounts: dict[str, Account] = defaultdict(lambda: replace(start, stages={}))
         self._answered: set[tuple[str, str]] = set()
         self._meter = meter
         self._clock = clock
@@ -125,8 +127,8 @@ class Ledger(Silent):
 def merged_served(before: Mapping[str, Mapping[str, Any]], ledger: Ledger) -> dict[str, dict[str, Any]]:
     """What all sittings of a run took, by model, as run.json keeps it under `served`: `before` and what `ledger` adds.
 
-    Calls sent, tokens, loads, seconds and energy are added up; a sum is None where a part is not known. `engine`,
-    `stored`, `waiting` and `missing` are of the last sitting in which the model was loaded.
+    Calls sent, tokens, loads, seconds and energy are added up; a sum is None where a part is not known. The others are
+    of the last sitting in which the model was loaded.
     """
     merged = {name: dict(was) for name, was in before.items()}
     for name, account in ledger.accounts.items():

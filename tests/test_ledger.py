@@ -107,7 +107,7 @@ def test_time_and_energy_of_a_model_are_from_ready_to_gone() -> None:
     """Loading has an energy of its own; without a meter energy is not known, time is."""
     account = sitting(Counter(), ("m", "m")).accounts["m"]
     assert (account.loads, account.load_s) == (2, 4.0)
-    assert (account.load_energy_j, account.energy_j) == (20.0, 20.0)
+    assert (account.load_energy_j, account.energy_j, account.meter) == (20.0, 20.0, "counter")
     assert account.busy_s > 0
     assert (sitting().accounts["m"].energy_j, sitting().accounts["m"].load_energy_j) == (None, None)
     assert sitting(step=2.0).accounts["m"].busy_s == 2 * sitting(step=1.0).accounts["m"].busy_s

@@ -20,9 +20,10 @@ from localeval.values import Missing
 
 LEDGER_SCHEMA = "localeval.ledger/1"
 
-_WRITING = "generate"
-_METHODS = (_WRITING, "quiz", "panel", "audit", "affect")
+_METHODS = ("generate", "quiz", "panel", "audit", "affect")
+_WRITING = ("generate/", "affect/elicit")
 _LOAD = ("times", "seconds", "busy_s", "energy_j", "money")
+_TOLD = ("engine", "meter")
 _SERVED = {"times": "loads", "seconds": "load_s", "busy_s": "busy_s", "energy_j": "load_energy_j"}
 
 
@@ -52,7 +53,7 @@ def ledger_of(
             for line, sums in lines.items()
         ],
         "loads": [
-            {"model": name, "engine": str(served.get(name, {}).get("engine", ""))} | sums_json(load)
+            {"model": name} | {each: str(served.get(name, {}).get(each, "")) for each in _TOLD} | sums_json(load)
             for name, load in loads.items()
         ],
         "stages": [
@@ -183,7 +184,7 @@ def _spread(seconds: Iterable[float]) -> dict[str, float | int] | None:
 
 def _judging(bill: Bill, rates: Mapping[str, Rate], candidates: int) -> dict[str, Any]:
     """Everything but writing, without loads, and what it would be for a thousand candidates, whoever paid for it."""
-    judging = [(rates[line.model], paid) for line, paid in bill.lines.items() if line.method != _WRITING]
+    judging = [(rates[line.model], paid) for line, paid in bill.lines.items() if not line.stage.startswith(_WRITING)]
     own = added_up((rate.costs(paid.own) for rate, paid in judging), COSTS)
     whole = added_up((rate.costs(paid.whole) for rate, paid in judging), COSTS)
     per = {f"{name}_per_1000": per_thousand(amount, candidates) for name, amount in whole.items()}

@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from localeval.cli.guard import STOPPED
+from localeval.energy import Meter, find_meter
 from localeval.flow import EngineInfo
 from localeval.ledger import Account, Ledger
 from localeval.values import Call, Reply
@@ -25,8 +26,8 @@ _PLAIN_EVERY_S = 10.0
 class Progress(Ledger):
     """A ledger that shows itself while it is kept. A context manager."""
 
-    def __init__(self, console: Console | None = None) -> None:
-        super().__init__()
+    def __init__(self, console: Console | None = None, meter: Meter | None = None) -> None:
+        super().__init__(meter)
         self._console = console or Console(file=sys.stderr)
         self._live: Live | None = None
         self._model = ""
@@ -89,7 +90,7 @@ class Progress(Ledger):
 @contextmanager
 def shown(ctx: click.Context) -> Iterator[Progress]:
     """Shows what a command asks. Where it is stopped it ends with what is kept and how to go on."""
-    progress = Progress()
+    progress = Progress(meter=find_meter())
     try:
         with progress:
             yield progress

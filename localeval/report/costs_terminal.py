@@ -121,7 +121,8 @@ def _load_line(load: Sums) -> str:
     often = "once" if load["times"] == 1 else f"{times} times"
     seconds, busy = (amount_text(load, name, time_text) for name in ("seconds", "busy_s"))
     engine = f"; {load['engine']}" if load["engine"] else ""
-    return f"{load['model']}: loaded {often} in {seconds}, ready for {busy}{engine}"
+    meter = f"; energy of {load['meter']}" if load["meter"] else ""
+    return f"{load['model']}: loaded {often} in {seconds}, ready for {busy}{engine}{meter}"
 
 
 def _table(title: str, names: Sequence[str], words: Sequence[str], numbers: Sequence[str]) -> Table:

@@ -53,6 +53,7 @@ def test_the_sums_of_a_small_run() -> None:
         {
             "model": "small",
             "engine": "e",
+            "meter": "",
             "times": 1,
             "seconds": 20.0,
             "busy_s": 50.0,
@@ -173,6 +174,17 @@ def test_a_local_model_of_which_no_sitting_tells_was_loaded_all_the_same() -> No
     assert (load["times"], load["seconds"], load["money"]) == (None, None, None)
     assert found["total"]["money"] == 0.001
     assert {"money", "load_s", "load_money"} <= set(found["total"]["incomplete"])
+
+
+def test_texts_that_affect_has_written_are_not_judging() -> None:
+    """What systems write for a study of affect is writing, of no candidate that anybody judges."""
+    answers = [
+        (call("small", "affect/elicit"), Reply("a", "x", prompt_tokens=1, output_tokens=9, device_s=5.0)),
+        (call("small", "affect/score"), Reply("b", "x", prompt_tokens=1, output_tokens=1, device_s=1.0)),
+    ]
+    found = ledger(billed(answers), candidates=1)
+    assert (found["judging"]["device_s"], found["total"]["device_s"]) == (1.0, 6.0)
+    assert ledger(billed(answers))["judging"]["device_s_per_1000"] is None  # of no candidates
 
 
 def test_rules_cost_nothing_that_can_be_known() -> None:

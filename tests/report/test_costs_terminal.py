@@ -69,7 +69,7 @@ def test_what_is_lacking_is_said_in_words() -> None:
     out = printed(lambda: print_costs(whole_ledger()))
     for line in (
         "small: judge",
-        "small: loaded once in 20 s, ready for 50 s; e",
+        "small: loaded once in 20 s, ready for 50 s; e; energy of 1 GPU",
         "1 call came without an answer",
         "1 reply of earlier runs, at no cost here",
         ">=: at least; a part is not known",
