@@ -37,3 +37,13 @@ def test_the_child_finds_this_package() -> None:
     here = str(Path(localeval.__file__).parent.parent)
     assert child_environment({}, "cpu")["PYTHONPATH"] == here
     assert child_environment({"PYTHONPATH": "/mine"}, "cpu")["PYTHONPATH"] == f"/mine{os.pathsep}{here}"
+
+
+def test_what_is_hidden_is_not_handed_on() -> None:
+    """Keys of a run's other models; what localeval itself sets stays, and the given environment is not changed."""
+    base = {"LAB_KEY": "sk-1", "PATH": "/bin", "DO_NOT_TRACK": "0"}
+    made = child_environment(base, "cpu", {"LAB_KEY", "DO_NOT_TRACK", "ABSENT"})
+    assert "LAB_KEY" not in made
+    assert made["PATH"] == "/bin"
+    assert made["DO_NOT_TRACK"] == "1"
+    assert base["LAB_KEY"] == "sk-1"

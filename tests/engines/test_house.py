@@ -7,8 +7,10 @@ import pytest
 from localeval.engines.child import ChildEngine
 from localeval.engines.house import LocalEngines, StoredOnly
 from localeval.engines.scripted import ScriptedEngine
+from localeval.engines.served import ServedEngine
 from localeval.errors import CallMissing, EngineError
 from localeval.values import Missing, Reply
+from tests.engines.fake_server import served_model
 from tests.helpers import scripted_model
 
 LONG = Reply("k", missing=Missing("too long", needed=100, limit=50))
@@ -21,6 +23,8 @@ def test_each_model_has_its_kind_of_engine(tmp_path: Path) -> None:
     engines = LocalEngines({"m": scripted, "n": served})
     assert isinstance(engines.open("m"), ScriptedEngine)
     assert isinstance(engines.open("n"), ChildEngine)
+    elsewhere = LocalEngines({"o": served_model("http://127.0.0.1:1/v1", "o")})
+    assert isinstance(elsewhere.open("o"), ServedEngine)
     assert engines.identity("m") == scripted.identity != engines.identity("n")
 
 
