@@ -158,6 +158,10 @@ def _config(document: Document) -> Config:
         if getattr(config.methods, method_of(measure)) is None:
             fix = f"needs the method {method_of(measure)}; add it or rank by something else"
             raise document.fault(("rank_by",), f"rank_by: {measure} {fix}")
+    for said, needs in config.select.needs if config.select is not None else ():
+        if not (config.systems if needs == "systems" else getattr(config.methods, needs)):
+            what = "`systems` that write" if needs == "systems" else f"the method {needs}"
+            raise document.fault(("select",), f"select.{said} needs {what}; add that, or leave this out")
     return config
 
 
@@ -169,4 +173,8 @@ def _filled(config: Config) -> Config:
         filled["affect"] = affect.model_copy(update={"of": "candidates"})
     if audit is not None and audit.of == "finalists" and audit.incumbent is None:
         filled["audit"] = audit.model_copy(update={"incumbent": config.deployed})
-    return config.model_copy(update={"methods": config.methods.model_copy(update=filled)}) if filled else config
+    systems = {
+        name: system.model_copy(update={"incumbent": name == config.deployed})
+        for name, system in config.systems.items()
+    }
+    return config.model_copy(update={"methods": config.methods.model_copy(update=filled), "systems": systems})

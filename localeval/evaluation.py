@@ -1,54 +1,60 @@
 """One evaluation from config to scores: what `localeval run`, `score`, `show` and `plan` call."""
 
-import hashlib
-import platform
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from localeval import __version__
-from localeval.config import load_config
+from localeval.bill import Bill, ledger_of, spent_on_hosted
+from localeval.config import Config
+from localeval.decision.recommend import decide
+from localeval.decision.schemas import SelectSettings
+from localeval.driver import Together
 from localeval.engines.house import LocalEngines, StoredOnly
+from localeval.engines.purse import Purse
 from localeval.errors import StoreError
-from localeval.keys import canonical, digest
-from localeval.ledger import Ledger
-from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, gather, scores_of
-from localeval.methods.affect.axes import AxisSet
-from localeval.methods.affect.method import languages_of
+from localeval.freezing import freeze, identities_in, read_frozen
+from localeval.gathering import Part, completed, gather
+from localeval.ledger import Ledger, merged_served
+from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, scores_of
 from localeval.methods.affect.passport import passport
-from localeval.methods.affect.readings import AffectLabel, AffectMaterial
-from localeval.methods.affect.wordings import WordingSet
-from localeval.methods.material import Material
-from localeval.methods.panel.rubrics import Rubric
-from localeval.methods.panel.schemas import Label
-from localeval.methods.quiz.schemas import QuizItem
 from localeval.models import Model
-from localeval.prompts import Prompts
 from localeval.reading import read_evaluation
 from localeval.store.database import ChainedStore
-from localeval.store.files import CONFIG, MANIFEST, SCORES, RunFiles
+from localeval.store.files import SCORES, RunFiles
 from localeval.store.folder import RunFolder, RunReader, require_run
 from localeval.store.reader import StoreReader
 from localeval.values import Call, Reply
 
+Json = dict[str, Any]
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished run: where it is, its scores as they stand in scores.json, and what it cost."""
+    """A finished run: where it is, its scores as they stand in scores.json, what was asked now, and what all of it
+    cost (ledger.json) and comes to (decision.json, empty where no systems are compared)."""
 
     folder: Path
-    scores: dict[str, Any]
+    scores: Json
     ledger: Ledger
+    costs: Json = field(default_factory=dict)
+    decision: Json = field(default_factory=dict)
 
 
-def run(path: Path, out: Path | None = None, reuse: Sequence[Path] = (), ledger: Ledger | None = None) -> Outcome:
+def run(
+    path: Path,
+    out: Path | None = None,
+    reuse: Sequence[Path] = (),
+    ledger: Ledger | None = None,
+    part: Part = "all",
+) -> Outcome:
     """Runs the evaluation of a config file, or goes on with it: what its folder holds is not asked again.
 
     The folder is `out`, by default runs/<name> beside the working directory. `reuse` names earlier runs to read from.
     """
-    return run_evaluation(*read_evaluation(path), out, reuse, ledger)
+    return run_evaluation(*read_evaluation(path), out, reuse, ledger, part)
 
 
 def run_evaluation(
@@ -57,8 +63,9 @@ def run_evaluation(
     out: Path | None = None,
     reuse: Sequence[Path] = (),
     ledger: Ledger | None = None,
+    part: Part = "all",
 ) -> Outcome:
-    """`run` for an evaluation that is read already."""
+    """`run` for an evaluation that is read already. Part "generate" writes texts and no scores."""
     ledger = ledger or Ledger()
     with ExitStack() as stack:
         path_of_run = run_path(evaluation, out)
@@ -66,16 +73,19 @@ def run_evaluation(
         others = [each for each in reuse if each.resolve() != path_of_run.resolve()]
         earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
-        manifest = _freeze(folder, evaluation, models)
-        engines = LocalEngines(models, folder.path)
-        results = gather(evaluation, ChainedStore(folder.store, earlier), engines, ledger)
-        scores = scores_of(evaluation, results, {name: model.identity for name, model in models.items()})
-        folder.store.flush()
-        folder.save_scores(scores)
-        _save_passport(folder, evaluation, results, scores)
-        if ledger.sent:
-            folder.save_manifest(manifest | {"served": _served(ledger)})
-    return Outcome(folder.path, scores, ledger)
+        manifest = freeze(folder, evaluation, models)
+        store, bill = ChainedStore(folder.store, earlier), Bill(folder.store.copied)
+        prices = evaluation.config.prices
+        purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
+        engines = LocalEngines(models, folder.path, purse)
+        try:
+            results = gather(evaluation, store, engines, Together(ledger, bill), part)
+        finally:
+            folder.store.flush()
+            if ledger.sent:  # also of a sitting that was stopped: it cost what it cost
+                manifest = manifest | {"served": merged_served(manifest["served"], ledger)}
+                folder.save_manifest(manifest)
+        return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
 
 
 def run_path(evaluation: Evaluation, out: Path | None) -> Path:
@@ -83,46 +93,24 @@ def run_path(evaluation: Evaluation, out: Path | None) -> Path:
     return out or Path("runs") / evaluation.config.name
 
 
-def load_run(path: Path) -> tuple[Evaluation, Results]:
+def load_run(path: Path, part: Part = "all") -> tuple[Evaluation, Results]:
     """A run folder's evaluation and what its store answers, without any engine and without the original files.
 
-    Raises CallMissing where a reply is not there: the run is not finished.
+    What its systems wrote stands among the candidates. Raises CallMissing where a reply is not there: the run, or that
+    part of it, is not finished.
     """
-    with RunReader.open(path) as files:
-        evaluation, manifest = read_frozen(files)
-        engines = StoredOnly(_identities(manifest), str(path))
-        return evaluation, gather(evaluation, _ReadOnly(files.store), engines)
+    evaluation, results, _ = _read_run(path, part)
+    return evaluation, results
 
 
-def read_frozen(files: RunFiles) -> tuple[Evaluation, dict[str, Any]]:
-    """The evaluation that a run folder holds, and its manifest. Raises StoreError where the folder is damaged."""
-    manifest = files.manifest()
-    text = files.config()
-    try:
-        given = _thaw(manifest)
-        _identities(manifest)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise files.damaged(MANIFEST, error) from error
-    config = load_config(files.path / CONFIG)
-    sources, candidates = files.load_inputs(may_be_empty=not config.reads_sources)
-    material = Material(sources, candidates, Prompts(files.load_prompts()), config.seed)
-    evaluation = Evaluation(config, text, material, **given)
-    if lacking := _languages_without_axes(evaluation):
-        raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
-    return evaluation, manifest
-
-
-def rescore(path: Path) -> dict[str, Any]:
-    """Makes scores.json of a run anew from its store, with no engine; returns its content."""
-    evaluation, results = load_run(path)
+def rescore(path: Path) -> Json:
+    """Makes scores.json of a run anew from its store, with ledger and decision, and no engine; returns the scores."""
+    evaluation, results, bill = _read_run(path, "all")
     with RunFolder.open(path) as folder:
-        scores = scores_of(evaluation, results, _identities(folder.manifest()))
-        folder.save_scores(scores)
-        _save_passport(folder, evaluation, results, scores)
-    return scores
+        return _concluded(folder, evaluation, results, bill, folder.manifest()).scores
 
 
-def load_scores(path: Path) -> dict[str, Any]:
+def load_scores(path: Path) -> Json:
     """scores.json of a run; raises StoreError where there is none, or one that this localeval does not read."""
     require_run(path)
     scores = RunFiles(path).scores()
@@ -137,7 +125,8 @@ def load_scores(path: Path) -> dict[str, Any]:
 
 
 def n_missing(scores: Mapping[str, Any]) -> int:
-    """How many verdicts are missing over all methods, and readings of texts for which no targets could be proposed.
+    """How many verdicts are missing over all methods, texts that a system did not give, and readings of texts for which
+    no targets could be proposed.
 
     A target of which a text hardly speaks ("not covered") is a finding, not a failure: it does not count here.
     """
@@ -146,84 +135,69 @@ def n_missing(scores: Mapping[str, Any]) -> int:
     return sum(int(each["missing"]) + int(each.get("missing_proposals", 0)) for each in methods) - uncovered
 
 
-def _freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:
-    """Writes down what decides the results, before anything is asked; returns the manifest.
-
-    What served the replies that are there already (`served`) is kept from an earlier manifest. Results of another
-    config, other inputs, prompts or models leave the folder: `show` must not print them beside the new config.
-    """
-    before = folder.manifest() if folder.has_manifest() else {}
-    material = evaluation.material
-    manifest = {
-        "localeval": __version__,
-        "python": platform.python_version(),
-        "name": evaluation.config.name,
-        "seed": evaluation.config.seed,
-        "config": hashlib.sha256(evaluation.config_text).hexdigest(),
-        "inputs": digest(canonical([[asdict(s) for s in material.sources], [asdict(c) for c in material.candidates]])),
-        "prompts": material.prompts.hash,
-        "models": {
-            name: {"identity": model.identity, **model.model_dump(mode="json", exclude={"folder"})}
-            for name, model in models.items()
-        },
-        **_given(evaluation),
-        "served": before.get("served", {}),
-    }
-    if any(
-        before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", *_given(evaluation))
-    ):
-        folder.drop_scores()
-    folder.save_config(evaluation.config_text)
-    folder.save_inputs(material.sources, material.candidates)
-    folder.save_prompts(material.prompts.texts)
-    folder.save_manifest(manifest)
-    return manifest
+def roles_of(config: Config) -> dict[str, list[str]]:
+    """What each model does in a run, in the order in which the config names the models."""
+    methods = config.methods
+    roles: dict[str, list[str]] = {}
+    for name, system in config.systems.items():
+        roles.setdefault(system.model, []).append(f"system {name}")
+    named: list[tuple[str | None, str]] = []
+    if methods.quiz is not None:
+        writer = None if methods.quiz.items else methods.quiz.writer
+        named += [(writer, "quiz writer"), (methods.quiz.checked_by, "quiz checker")]
+        named += [(methods.quiz.answerer, "answerer")]
+    named += [(judge, "judge") for judge in (methods.panel.judges if methods.panel else ())]
+    if methods.audit is not None:
+        named += [(methods.audit.extracted_by, "extractor"), *((each, "auditor") for each in methods.audit.auditors)]
+    if methods.affect is not None:
+        writers = methods.affect.elicit.systems if methods.affect.elicit else ()
+        named += [(each, "writer of elicited texts") for each in writers]
+        named += [(each, "affect judge") for each in methods.affect.judges]
+    for model, role in named:
+        if model is not None and role not in roles.setdefault(model, []):
+            roles[model].append(role)
+    return roles
 
 
-def _given(evaluation: Evaluation) -> dict[str, Any]:
-    """What else was read of the user's files, for the manifest: the given quiz, the rubrics, the labels."""
-    return {
-        "quiz_items": [item.model_dump(mode="json") for item in evaluation.items],
-        "rubrics": {rubric.hash: rubric.model_dump(mode="json") for rubric in evaluation.rubrics.values()},
-        "rubric_of": {source: rubric.hash for source, rubric in evaluation.rubrics.items()},
-        "labels": [asdict(label) for label in evaluation.labels],
-        "affect": {
-            "axes": {language: axes.model_dump(mode="json") for language, axes in evaluation.affect.axes.items()},
-            "wordings": {name: each.model_dump(mode="json") for name, each in evaluation.affect.wordings.items()},
-            "labels": [asdict(label) for label in evaluation.affect.labels],
-        },
-    }
+def _read_run(path: Path, part: Part) -> tuple[Evaluation, Results, Bill]:
+    with RunReader.open(path) as files:
+        evaluation, manifest = read_frozen(files)
+        bill, engines = Bill(files.store.copied()), StoredOnly(identities_in(manifest), str(path))
+        results = gather(evaluation, _ReadOnly(files.store), engines, bill, part)
+        return completed(evaluation, results), results, bill
 
 
-def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an `Evaluation` that a manifest holds. Raises what pydantic and dicts raise on a damaged one."""
-    items = tuple(QuizItem.model_validate(item) for item in manifest["quiz_items"])
-    rubrics = {name: Rubric.model_validate_json(canonical(each)) for name, each in manifest["rubrics"].items()}
-    return {
-        "items": items,
-        "rubrics": {source: rubrics[name] for source, name in manifest["rubric_of"].items()},
-        "labels": tuple(Label(**label) for label in manifest["labels"]),
-        "families": {name: str(model["card"]["family"]) for name, model in manifest["models"].items()},
-        # a run that was made before there was affect says nothing of it
-        "affect": _thaw_affect(manifest["affect"]) if "affect" in manifest else AffectMaterial(),
-    }
-
-
-def _thaw_affect(given: Mapping[str, Any]) -> AffectMaterial:
-    return AffectMaterial(
-        {name: AxisSet.model_validate_json(canonical(each)) for name, each in given["axes"].items()},
-        {name: WordingSet.model_validate_json(canonical(each)) for name, each in given["wordings"].items()},
-        tuple(AffectLabel(**label) for label in given["labels"]),
+def _concluded(
+    folder: RunFolder,
+    evaluation: Evaluation,
+    results: Results,
+    bill: Bill,
+    manifest: Mapping[str, Any],
+    ledger: Ledger | None = None,
+    part: Part = "all",
+) -> Outcome:
+    """Writes down what a run came to: scores, passport, ledger, decision. Texts alone come to no scores."""
+    config = evaluation.config
+    models = {name: Model.model_validate(_without_identity(each)) for name, each in manifest["models"].items()}
+    texts = list(results.texts.values())
+    costs = ledger_of(
+        bill, models, roles_of(config), manifest["served"], config.prices, texts, len(results.material.candidates)
     )
+    scores = scores_of(evaluation, results, identities_in(manifest))
+    folder.save_ledger(costs)
+    if part == "generate":
+        return Outcome(folder.path, scores, ledger or Ledger(), costs)
+    folder.save_scores(scores)
+    _save_passport(folder, evaluation, results, scores)
+    decision = decide(scores, costs, config.select or SelectSettings()) if scores["leaderboard"]["systems"] else {}
+    if decision:
+        folder.save_decision(decision)
+    return Outcome(folder.path, scores, ledger or Ledger(), costs, decision)
 
 
-def _languages_without_axes(evaluation: Evaluation) -> list[str]:
-    """The languages in which affect would ask, and the manifest has no words for it."""
-    settings, given = evaluation.config.methods.affect, evaluation.affect
-    if settings is None:
-        return []
-    known = set(given.axes) & set(given.wordings) if settings.elicit is not None else set(given.axes)
-    return [each for each in languages_of(evaluation.material, settings) if each not in known]
+def _without_identity(model: Mapping[str, Any]) -> Json:
+    """A model as the manifest holds it, without what is made from the rest."""
+    return {name: value for name, value in model.items() if name != "identity"}
 
 
 def _save_passport(folder: RunFolder, evaluation: Evaluation, results: Results, scores: Mapping[str, Any]) -> None:
@@ -244,15 +218,6 @@ def _save_passport(folder: RunFolder, evaluation: Evaluation, results: Results, 
             evaluation.affect.wordings,
         )
     )
-
-
-def _served(ledger: Ledger) -> dict[str, Any]:
-    """What the last run that sent anything was served by, and what it cost, by model."""
-    return {name: asdict(account) for name, account in ledger.accounts.items() if account.sent}
-
-
-def _identities(manifest: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(model["identity"]) for name, model in manifest["models"].items()}
 
 
 @dataclass(frozen=True)

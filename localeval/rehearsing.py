@@ -7,8 +7,9 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from localeval.flow import Engine, EngineInfo, is_final
+from localeval.gathering import gather
 from localeval.ledger import Ledger
-from localeval.measuring import Evaluation, gather
+from localeval.measuring import Evaluation
 from localeval.methods.rehearsal import rehearse
 from localeval.models import Model
 from localeval.texts import Language

@@ -28,6 +28,8 @@ LAYERS = (
     (
         "bill",
         "measuring",
+        "gathering",
+        "freezing",
         "reading",
         "evaluation",
         "one_text",

@@ -1,6 +1,7 @@
 """`localeval run`."""
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -13,16 +14,28 @@ from localeval.cli.guard import SOME_MISSING
 @click.option(
     "--reuse", type=click.Path(path_type=Path), multiple=True, help="Earlier run to read replies from. Repeatable."
 )
+@click.option(
+    "--only",
+    type=click.Choice(["generate", "judge"]),
+    help="generate: the systems write, nothing is judged. judge: what was written is judged, nothing is written.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the leaderboard.")
 @click.pass_context
-def run(ctx: click.Context, config: Path, out: Path | None, reuse: tuple[Path, ...], as_json: bool) -> None:
+def run(
+    ctx: click.Context,
+    config: Path,
+    out: Path | None,
+    reuse: tuple[Path, ...],
+    only: Literal["generate", "judge"] | None,
+    as_json: bool,
+) -> None:
     """Run the evaluation of CONFIG, or go on with it where it stopped."""
     from localeval import evaluation
     from localeval.cli.progress import shown
     from localeval.report.terminal import print_json, print_run
 
     with shown(ctx) as progress:
-        outcome = evaluation.run(config, out, reuse, progress)
+        outcome = evaluation.run(config, out, reuse, progress, only or "all")
     if as_json:
         print_json(outcome.scores)
     else:

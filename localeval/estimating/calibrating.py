@@ -16,7 +16,8 @@ from localeval.estimating.meter import Meter
 from localeval.estimating.plan_file import pilot_of, plan_json
 from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
-from localeval.measuring import Evaluation, gather
+from localeval.gathering import gather
+from localeval.measuring import Evaluation
 from localeval.models import Model
 from localeval.planning import Plan, plan_of
 from localeval.reading import read_evaluation

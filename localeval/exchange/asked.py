@@ -7,12 +7,13 @@ from typing import Any
 
 from localeval.engines.verdicts import lasting_identity
 from localeval.errors import CallMissing, StoreError
-from localeval.evaluation import read_frozen
 from localeval.flow import Engine, Store, is_final
+from localeval.freezing import read_frozen
+from localeval.gathering import gather
 from localeval.inputs.wording import meant, problem, show
 from localeval.keys import call_key
 from localeval.ledger import Ledger
-from localeval.measuring import Evaluation, gather
+from localeval.measuring import Evaluation
 from localeval.models import Model
 from localeval.store.files import MANIFEST, RunFiles
 from localeval.values import Call, Reply

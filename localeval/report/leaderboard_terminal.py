@@ -10,7 +10,8 @@ from rich.text import Text
 
 from localeval.report.affect_terminal import print_affect
 from localeval.report.audit_terminal import audit_lines
-from localeval.report.console import NOTHING, literal, print_lines, score_text, titled_table, wide_console
+from localeval.report.console import ASIDE, NOTHING, literal, print_lines, score_text, titled_table, wide_console
+from localeval.report.generate_terminal import generate_lines
 from localeval.report.panel_terminal import panel_lines
 from localeval.report.quiz_terminal import BLOCKS, PLAIN_BLOCKS, quiz_lines, shares_bar
 from localeval.report.view import leaderboard
@@ -18,6 +19,7 @@ from localeval.report.view import leaderboard
 Row = Mapping[str, Any]
 
 _LINES: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
+    "generate": generate_lines,
     "audit": audit_lines,
     "panel": panel_lines,
     "quiz": quiz_lines,
@@ -46,13 +48,14 @@ def print_scores(scores: Mapping[str, Any]) -> None:
 
 def _ranking(scores: Mapping[str, Any]) -> list[str]:
     """The methods that the leaderboard shows."""
-    return [method for method in scores["methods"] if method != "affect"]
+    return [method for method in scores["methods"] if method not in ("affect", "generate")]
 
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
     methods = scores["methods"]
-    n_ranking = len(_ranking(scores))
+    n_ranking = len(_ranking(scores)) + ("generate" in methods)
+    yield from _source_lines(scores.get("sources", {}))
     for method, lines in _LINES.items():
         if method in methods:
             if n_ranking > 1:
@@ -61,6 +64,19 @@ def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     if n_ranking > 1:
         yield ""
     yield from _key(scores)
+
+
+def _source_lines(sources: Mapping[str, Any]) -> Iterator[str]:
+    """Which sources were left out, and what the choice cannot speak of."""
+    if left_out := sources.get("left_out"):
+        shares = ", ".join(
+            f"{category or 'no category'} {each['chosen']} of {each['pool']}"
+            for category, each in sources["categories"].items()
+        )
+        names = ", ".join(each["source"] for each in left_out)
+        yield f"{len(sources['chosen'])} sources chosen ({shares}); left out: {names}"
+    if sources.get("note"):
+        yield f"sources: {sources['note']}"
 
 
 def _key(scores: Mapping[str, Any]) -> Iterator[str]:
@@ -162,4 +178,6 @@ def _start(table: Table) -> None:
 
 
 def _first_cells(row: Row) -> tuple[str, Text]:
-    return str(row["rank"] or "-"), literal(row["system"])  # literal: a system may be called "[bold]"
+    name = literal(row["system"])  # literal: a system may be called "[bold]"
+    marks = [mark for mark, field in (("incumbent", "incumbent"), ("generic prompt", "generic")) if row.get(field)]
+    return str(row["rank"] or "-"), name.append(f" ({', '.join(marks)})", style=ASIDE) if marks else name

@@ -17,6 +17,7 @@ from localeval.report.console import (
     print_hanging,
     print_lines,
 )
+from localeval.report.generate_terminal import generate_detail_lines
 from localeval.report.leaderboard_terminal import print_scores
 from localeval.report.panel_terminal import panel_detail_lines
 from localeval.report.quiz_terminal import quiz_detail_lines
@@ -61,6 +62,8 @@ def cost_line(name: str, account: Account) -> str:
 def print_details(found: Details, with_supported: bool = False) -> None:
     """What each method says of the chosen candidates; the audit's supported claims one by one only where asked for."""
     parts: dict[str, Iterable[Text]] = {}
+    if found.texts is not None:
+        parts["generate"] = generate_detail_lines(found.texts)
     if found.audit is not None:
         parts["audit"] = audit_detail_lines(found.audit, with_supported)
     if found.panel is not None:

@@ -12,11 +12,12 @@ from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.panel.weights import calibrate, equal_weights
 from localeval.report.affect_view import AffectDetails, affect_details
 from localeval.report.audit_view import AuditDetails, audit_details
+from localeval.report.generate_view import TextRow, generate_details
 from localeval.report.panel_view import PanelDetails, Scored, panel_details, scored
 from localeval.report.quiz_view import QuizDetails, quiz_details
 from localeval.report.rows import require_known, scope
 
-Method = Literal["quiz", "panel", "audit", "affect"]
+Method = Literal["generate", "quiz", "panel", "audit", "affect"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
@@ -28,6 +29,7 @@ class Details:
     panel: PanelDetails | None = None
     audit: AuditDetails | None = None
     affect: AffectDetails | None = None
+    texts: tuple[TextRow, ...] | None = None
 
 
 def details(
@@ -42,7 +44,7 @@ def details(
     `source` may also be a target that texts were elicited about. Raises InputError for an unknown system or source, and
     for a method that did not run.
     """
-    methods = _only(evaluation.config.methods, method)
+    methods = _only(evaluation, method)
     _require_known(evaluation, results.affect if methods.affect else None, system, source)
     chosen = scope(evaluation, system, source)
     return Details(
@@ -54,6 +56,7 @@ def details(
         affect=affect_details(results.affect, methods.affect, system, source)
         if methods.affect and results.affect
         else None,
+        texts=generate_details(results.texts, system, source) if method == "generate" else None,
     )
 
 
@@ -62,18 +65,21 @@ def _require_known(evaluation: Evaluation, study: AffectStudy | None, system: st
     material = evaluation.material
     texts = [each.text for each in study.read] if study is not None else []
     require_known("source", source, [*(each.id for each in material.sources), *(text.group for text in texts)])
-    systems = [*(each.system for each in material.candidates), *(text.system for text in texts)]
+    systems = [*(each.system for each in material.candidates), *evaluation.systems, *(text.system for text in texts)]
     require_known("system", system, [name for name in systems if name])
 
 
-def _only(methods: Methods, method: Method | None) -> Methods:
-    """The settings of one method, or of all."""
+def _only(evaluation: Evaluation, method: Method | None) -> Methods:
+    """The settings of one method, or of all that judge."""
+    methods = evaluation.config.methods
     if method is None:
         return methods
-    given = [name for name in METHODS if getattr(methods, name) is not None]
+    given = [name for name, settings in methods if settings is not None]
+    if evaluation.systems:
+        given.insert(0, "generate")
     if method not in given:
         raise InputError(f"no {method} in this run; it has {', '.join(given)}")
-    return methods.model_copy(update=dict.fromkeys(set(METHODS) - {method}))
+    return methods.model_copy(update={name: None for name, _ in methods if name != method})
 
 
 def _scored(evaluation: Evaluation, results: Results, settings: PanelSettings) -> Scored:

@@ -33,8 +33,9 @@ class SystemSettings(Frozen):
     strip: tuple[Strip, ...] = ("reasoning",)
     """What is taken off a text as production does: thoughts between <think> tags that the engine left in it, a code
     fence around the whole."""
-    retries: int = Field(default=1, ge=0, le=5)
-    """How often a text that is cut, empty or failed is asked again, as a new call."""
+    retries: int = Field(default=0, ge=0, le=5)
+    """How often a text that is cut, empty or failed is asked again, as a new call, drawn at a temperature of 0.5 or
+    more. Default: never, since production would not either."""
 
 
 @dataclass(frozen=True, slots=True)
