@@ -1,6 +1,7 @@
 """What this machine computes and reads a second: of a GPU what its data sheet says, of a processor what is measured."""
 
 import csv
+import os
 import re
 import shutil
 import subprocess
@@ -98,34 +99,40 @@ def read_gpus(told: str) -> Speed | None:
     name, memory = rows[0]
     speed = gpu_speed(name, float(memory) * MIB if memory.strip().isdigit() else 0.0)
     alike = sum(1 for row in rows if row[0] == name)
-    return Speed(
-        speed.name, "cuda", speed.flops, speed.flops_8bit, speed.bytes_per_s, speed.memory_bytes, count=alike
-    )
+    return Speed(speed.name, "cuda", speed.flops, speed.flops_8bit, speed.bytes_per_s, speed.memory_bytes, count=alike)
 
 
 @lru_cache(maxsize=1)
 def cpu_here() -> Speed:
-    """What this machine's processor does now, measured in well under a second: no table knows every processor.
+    """What this machine's processor does, measured in well under a second: no table knows every processor.
 
-    `flops` of multiplying float32 matrices as wide as a small model's, `bytes_per_s` of multiplying a matrix that no
-    cache holds with a vector, which reads each number once as writing a token does. Other work on the machine shows.
+    One core multiplies small float32 matrices and copies memory; cores do as much each, but reading does not grow past
+    `_CORES_THAT_FILL_MEMORY`. The best of short runs on one thread: on a busy machine threads that wait for one
+    another would show the other work, not the processor.
     """
-    left = np.ones((256, 1024), dtype=np.float32)
-    right = np.ones((1024, 1024), dtype=np.float32)
-    multiply_s = _best_of(lambda: left @ right)
-    matrix = np.ones((8192, 2048), dtype=np.float32)
-    vector = np.ones(2048, dtype=np.float32)
-    read_s = _best_of(lambda: matrix @ vector)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    square = np.ones((_SMALL, _SMALL), dtype=np.float32)
+    multiply_s = _best_of(lambda: square @ square)
+    block = np.ones(8 * MIB, dtype=np.float32)
+    copy = np.empty_like(block)
+    copy_s = _best_of(lambda: np.copyto(copy, block))
     return Speed(
-        "cpu", "cpu", flops=2.0 * left.shape[0] * right.size / multiply_s, bytes_per_s=float(matrix.nbytes) / read_s
+        "cpu" if cores == 1 else f"cpu, {cores} cores",
+        "cpu",
+        flops=cores * 2.0 * _SMALL**3 / multiply_s,
+        bytes_per_s=min(cores, _CORES_THAT_FILL_MEMORY) * 2.0 * block.nbytes / copy_s,
     )
 
 
-def _best_of(work: Callable[[], object], times: int = 4) -> float:
-    """Seconds of the quickest of some runs, after one that warms up."""
+_SMALL = 64  # as large as a BLAS multiplies on one thread
+_CORES_THAT_FILL_MEMORY = 16
+
+
+def _best_of(work: Callable[[], object], budget_s: float = 0.15) -> float:
+    """Seconds of the quickest of the runs that begin within `budget_s`, at least three, after one that warms up."""
     work()
-    spent = []
-    for _ in range(times):
+    spent: list[float] = []
+    while len(spent) < 3 or sum(spent) < budget_s:
         begin = time.perf_counter()
         work()
         spent.append(time.perf_counter() - begin)
