@@ -95,7 +95,7 @@ class Desk:
         try:
             while not self._is_closed and (self._stop is None or self._running):
                 self._changed.clear()
-                while self._can_send():
+                while self._claims_next():
                     self._send(self._jobs.popleft())
                 if self._stop is None or self._running:
                     await self._news()
@@ -106,7 +106,8 @@ class Desk:
                 task.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)
 
-    def _can_send(self) -> bool:
+    def _claims_next(self) -> bool:
+        """Whether the next call may be sent now; if so, its money is set aside."""
         if self._stop is not None or not self._jobs or len(self._running) >= self._pace.limit:
             return False
         if self._pace.wait(asyncio.get_running_loop().time()) > 0.0:

@@ -30,7 +30,11 @@ def reply_of(key: str, body: object, output: Output, is_wrapped: bool, scrub: Sc
     """
     choice = _mapping(_first(_mapping(body, "the body").get("choices")), "the first of `choices`")
     message = _mapping(choice.get("message"), "`message`")
-    text, thinking = _text(message.get("content")), _text(message.get("reasoning_content") or message.get("reasoning"))
+    content = message.get("content")
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        missing = Missing("engine error", "the server's answer is in parts, which are not read here")
+        return _with_usage(Reply(key, finish="error", missing=missing), body)
+    text, thinking = _text(content), _text(message.get("reasoning_content") or message.get("reasoning"))
     positions = _of_text(_positions(choice.get("logprobs")), text, bool(thinking))
     reply = _with_usage(Reply(key, text, thinking=thinking), body)
     reply = replace(reply, logprobs=tuple(tokens for _, tokens in positions))
@@ -65,8 +69,11 @@ def _ended(reply: Reply, reason: object, refusal: str) -> Reply:
     if refusal or reason == "content_filter":
         said = refusal or "the server's filter stopped the answer"
         return replace(reply, text="", logprobs=(), finish="error", missing=Missing("refused", said[:300]))
-    if reason not in ("stop", "length"):
-        raise Rubbish(f"`finish_reason` is {str(reason)[:40]!r}")
+    if reason is None:
+        raise Rubbish("the answer has no end")
+    if reason not in ("stop", "length"):  # whole and paid for: the same would come back
+        missing = Missing("engine error", f"the server ended the answer by {str(reason)[:40]!r}")
+        return replace(reply, text="", logprobs=(), finish="error", missing=missing)
     finish: Finish = "length" if reason == "length" else "stop"
     if finish == "stop" and not reply.text and reply.thinking:
         missing = Missing("invalid", "the model thought and gave no answer")

@@ -195,8 +195,8 @@ def test_thoughts_that_only_the_total_counts_are_output() -> None:
         {},
         {"choices": []},
         {"choices": ["A"]},
-        {"choices": [{"message": {"content": ["A"]}, "finish_reason": "stop"}]},
-        {"choices": [{"message": {"content": "A"}, "finish_reason": "tool_calls"}]},
+        {"choices": [{"message": {"content": {}}, "finish_reason": "stop"}]},
+        {"choices": [{"message": {"content": "A"}, "finish_reason": None}]},
         {"choices": [{"message": {"content": "A"}, "finish_reason": "stop", "logprobs": {"content": [{"token": 1}]}}]},
     ],
 )
@@ -204,6 +204,17 @@ def test_rubbish_is_called_rubbish(body: object) -> None:
     """Whatever is no chat completion is refused, not guessed at."""
     with pytest.raises(Rubbish):
         reply_of("k", body, LETTERS, False, PLAIN)
+
+
+def test_an_answer_of_another_kind_is_missing_and_paid_once() -> None:
+    """One that ended for a reason of its own, or came in parts, would come again: it is not asked for again."""
+    whole = completion("A")
+    called = {**whole, "choices": [{"message": {"content": "A"}, "finish_reason": "tool_calls"}]}
+    parts = {**whole, "choices": [{"message": {"content": [{"type": "text"}]}, "finish_reason": "stop"}]}
+    for body in (called, parts):
+        reply = reply_of("k", body, LETTERS, False, PLAIN)
+        assert reply.missing is not None
+        assert (reply.missing.reason, reply.text, reply.prompt_tokens) == ("engine error", "", 5)
 
 
 def test_a_stream_is_put_together() -> None:

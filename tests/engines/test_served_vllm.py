@@ -102,8 +102,11 @@ def both(smollm2_model: Model, tmp_path_factory: pytest.TempPathFactory) -> tupl
             assert engine.info.facts["form_test"] == "passed"
             engine.submit(items())
             served = {reply.key: reply for reply in engine.replies()}
-    with ChildEngine(smollm2_model) as local:
-        return served, ask(local, items())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LAB_KEY", "sk-planted")
+        with ChildEngine(smollm2_model, hidden={"LAB_KEY"}) as local:
+            assert b"LAB_KEY" not in Path(f"/proc/{local.pid}/environ").read_bytes()
+            return served, ask(local, items())
 
 
 def test_the_same_verdicts_come_back(both: tuple[dict[str, Reply], dict[str, Reply]]) -> None:
