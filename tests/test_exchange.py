@@ -338,6 +338,32 @@ def test_stage_after_stage_another_machine_does_the_work(tmp_path: Path) -> None
     assert (at_once.entered, at_once.refused) == (len(everything), ()), "answers to later calls may stand first"
 
 
+def test_what_an_engine_failed_at_is_open_again_and_others_are_counted(tmp_path: Path) -> None:
+    """The run would ask it again, so it is exported; that another model's calls wait too is said."""
+    config = project(tmp_path)
+    (tmp_path / "local.jsonl").write_text(json.dumps({"fail": "error"}) + "\n")
+    with pytest.raises(ConfigError):
+        run(config, tmp_path / "run")
+    exported = export_calls(tmp_path / "run", "local")
+    assert (len(exported.rows), exported.n_others) == (8, 8)
+    told = command("verdicts", "export", tmp_path / "run", "--model", "local", "--out", tmp_path / "calls.jsonl")
+    assert told.output.endswith("; 8 calls of other models wait as well\n")
+    rows = [row | {"text": verdict("2")} for row in exported.rows]
+    assert import_verdicts(write(tmp_path / "calls.jsonl", rows), tmp_path / "run").entered == 8
+
+
+def test_verdicts_on_sources_that_are_left_out_are_no_mistake(tmp_path: Path) -> None:
+    """People judged the whole pool; what this run's choice leaves out is refused, row by row, and the rest enters."""
+    config = project(tmp_path, n_sources=3)
+    config.write_text(config.read_text() + "choose: {sources: 2}\n")
+    with pytest.raises(ConfigError, match="no-such-program-here"):
+        run(config, tmp_path / "run")
+    file = write(tmp_path / "people.jsonl", by_matter(lambda *_: 2, sources=3))
+    imported = import_verdicts(file, tmp_path / "run", "other")
+    assert (imported.entered, len(imported.refused)) == (8, 4)
+    assert run(config, tmp_path / "run").ledger.accounts["other"].sent == 0
+
+
 def test_the_same_file_each_time(tmp_path: Path) -> None:
     """The export of a run is the same bytes, and one line a row whatever the prompts hold."""
     _, folder = begun(tmp_path)
@@ -351,10 +377,7 @@ def test_commands(tmp_path: Path) -> None:
     config, folder = begun(tmp_path)
     out = tmp_path / "calls.jsonl"
     told = command("verdicts", "export", folder, "--model", "other", "--out", out)
-    assert (told.exit_code, told.output) == (
-        0,
-        f"8 calls of other written to {out}; 8 calls of other models wait as well\n",
-    )
+    assert (told.exit_code, told.output) == (0, f"8 calls of other written to {out}\n")
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     write(out, [row | {"text": verdict("1")} for row in rows[:7]] + [{"key": "abc", "text": "x"}])
     told = command("verdicts", "import", out, "--run", folder)
@@ -400,3 +423,24 @@ def test_a_whole_line_up_takes_answers_by_key(tmp_path: Path) -> None:
     left = import_verdicts(write(tmp_path / "people.jsonl", by_matter(lambda *_: 2)), folder, "other")
     assert (left.entered, left.otherwise) == (4, 4)
     assert run(config, folder).ledger.accounts["other"].sent == 0
+
+
+def test_a_system_writes_elsewhere(tmp_path: Path) -> None:
+    """Texts of a model that is not here come in by key; its verdicts as a judge, which wait for them, thereafter."""
+    config = project(tmp_path)
+    config.write_text(config.read_text() + "systems: {mine: {model: other}}\n")
+    with pytest.raises(ConfigError, match="no-such-program-here"):
+        run(config, tmp_path / "run")
+    first = export_calls(tmp_path / "run", "other").rows
+    assert {(row["stage"], row["item"], len(row["output"])) for row in first} == {("generate/write", "mine", 0)}
+    texts = [row | {"text": f"Plan of {row['subject']}, mine."} for row in first]
+    assert import_verdicts(write(tmp_path / "texts.jsonl", texts), tmp_path / "run").entered == 2
+    second = export_calls(tmp_path / "run", "other").rows
+    assert {row["stage"] for row in second} == {"panel/judge"}
+    assert len(second) == 2 * 3 * len(CRITERIA)
+    assert any("Plan of s0, mine." in row["messages"][-1]["content"] for row in second)
+    rows = [row | {"text": verdict("2")} for row in second]
+    import_verdicts(write(tmp_path / "verdicts.jsonl", rows), tmp_path / "run")
+    outcome = run(config, tmp_path / "run")
+    assert outcome.ledger.accounts["other"].sent == 0
+    assert means_of(outcome.scores)["mine"] == 0.75

@@ -86,8 +86,10 @@ def _check(rows: Sequence[GivenVerdict], frozen: FrozenRun, model: str | None) -
         fix = f"say whose it is with --model NAME (judges: {', '.join(judges) or 'none'})"
         raise problem(by_matter[0].place, "is a verdict without a key", fix)
     material = evaluation.material
+    sources = {source.id for source in material.sources}
+    sources |= {str(each["source"]) for each in evaluation.choice.get("left_out", ())}  # refused, and no mistake
     systems = {*evaluation.config.systems, *(each.system for each in material.candidates)}
-    check_matters(by_matter, {source.id for source in material.sources}, systems, evaluation.rubrics)
+    check_matters(by_matter, sources, systems, evaluation.rubrics)
 
 
 @dataclass
