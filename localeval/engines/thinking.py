@@ -66,7 +66,7 @@ _CHANNEL = re.compile(
     r"(?=<\|(?:end|return|call|start|channel)\|>|\Z)",
     re.DOTALL,
 )
-SWITCHES = ("enable_thinking", "thinking")
+_SWITCHES = ("enable_thinking", "thinking")
 """Variables with which chat templates let a model think or not."""
 
 
@@ -124,7 +124,7 @@ def is_harmony(card: Card) -> bool:
 
 def is_told_not_to(card: Card) -> bool:
     """Whether the card tells the chat template that the model shall not think."""
-    return any(card.chat_options.get(switch) is False for switch in SWITCHES)
+    return any(card.chat_options.get(switch) is False for switch in _SWITCHES)
 
 
 def control_pattern(tokens: Sequence[str]) -> re.Pattern[str] | None:
@@ -156,7 +156,7 @@ def cut_marked(text: str, marks: Marks) -> Split:
 def cut_channels(text: str) -> Split:
     """A text in OpenAI's harmony format: the answer is what the channel `final` says, everything else is thought."""
     channels = _CHANNEL.findall(text)
-    if not channels and not text.lstrip().startswith("<|channel|>"):
+    if "<|channel|>" not in text:
         return Split("", text.removeprefix("<|start|>assistant"))
     final = [said for channel, said in channels if channel == "final"]
     thought = "\n".join(said for channel, said in channels if channel != "final")

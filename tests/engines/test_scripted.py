@@ -221,3 +221,39 @@ def test_a_script_is_lines_of_json_whatever_is_in_them(tmp_path: Path) -> None:
     rules = [json.dumps({"reply": reply}, ensure_ascii=False) for reply in ("one\u2028two", "x\x85y")]
     path.write_bytes(("\ufeff" + "\r\n\r\n".join(rules)).encode())
     assert [rule.reply for rule in read_script(path)] == ["one\u2028two", "x\x85y"]
+
+
+def free(prompt: str) -> Call:
+    return Call("m", (Message("user", (prompt,)),), FreeText(), Sampling(9))
+
+
+def test_a_rule_may_think(tmp_path: Path) -> None:
+    """The thought is apart from the text and counted among its tokens; a constrained call has none, as in engines."""
+    rules = [{"reply": "Yes.", "thinking": "one two three", "delay_s": 0.01}]
+    thought, verdict = served(scripted_model(tmp_path, rules), free("x"), call("x"))
+    assert (thought.text, thought.thinking, thought.thinking_tokens, thought.output_tokens) == (
+        "Yes.",
+        "one two three",
+        3,
+        5,
+    )
+    assert (verdict.text, verdict.thinking, verdict.thinking_tokens, verdict.output_tokens) == ("Yes.", "", 0, 2)
+    assert (thought.first_token_s, verdict.first_token_s) == (0.01, None)
+
+
+def test_an_unclosed_thought_is_missing(tmp_path: Path) -> None:
+    """With what was thought, its tokens, and no text."""
+    rules = [{"fail": "unclosed", "thinking": "one two", "reply": "never"}]
+    (reply,) = served(scripted_model(tmp_path, rules), free("x"))
+    assert reply.missing == Missing("truncated", "the thought was not closed after 2 tokens")
+    assert (reply.text, reply.finish, reply.thinking, reply.thinking_tokens) == ("", "length", "one two", 2)
+    assert reply.output_tokens == 2
+
+
+def test_device_seconds_are_the_pretended_work(tmp_path: Path) -> None:
+    """Delay and the ceiling's share, the same in every run; nothing for a call that was not served."""
+    rules = [{"contains": "slow", "reply": "s", "delay_s": 0.05}, {"contains": "q", "reply": "q"}]
+    model = scripted_model(tmp_path, rules, context=5, calls_per_second=100)
+    found = served(model, call("slow"), call("q"), call("q 2 3 4 5 6"), call("x"))
+    assert {reply.key: reply.device_s for reply in found} == pytest.approx({"0": 0.06, "1": 0.01, "2": 0.0, "3": 0.01})
+    assert served(scripted_model(tmp_path, [{"reply": "A"}], "free"), call("x"))[0].device_s == 0.0
