@@ -8,15 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from localeval.driver import Observer, Together
+from localeval.bill.pricing import spent_on_hosted
+from localeval.driver import Together
 from localeval.engines.house import LocalEngines
+from localeval.engines.purse import Purse
 from localeval.errors import ConfigError
 from localeval.estimating.estimates import Estimate, Pilot, estimate
 from localeval.estimating.meter import Meter
 from localeval.estimating.plan_file import pilot_of, plan_json
 from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
+from localeval.freezing import freeze
 from localeval.gathering import gather
+from localeval.ledger import Ledger, merged_served
 from localeval.measuring import Evaluation
 from localeval.models import Model
 from localeval.planning import Plan, plan_of
@@ -41,9 +45,7 @@ def estimated_plan(path: Path, out: Path | None = None) -> dict[str, Any]:
     return _estimated(evaluation, models, planned, pilot)
 
 
-def calibrate(
-    path: Path, out: Path | None = None, n_sources: int = 1, observer: Observer | None = None
-) -> dict[str, Any]:
+def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: Ledger | None = None) -> dict[str, Any]:
     """Runs a pilot of so many sources of middling length in the run's folder; returns and keeps plan.json.
 
     Raises ConfigError where there is no source, and what a run raises.
@@ -51,11 +53,17 @@ def calibrate(
     evaluation, models = read_evaluation(path)
     pilot = pilot_evaluation(evaluation, n_sources)
     planned = plan_of(pilot, models, None)  # of all its calls: those that are stored already were measured, too
-    meter = Meter(models)
+    meter, ledger = Meter(models), ledger or Ledger()
     with RunFolder.create_or_open(run_path(evaluation, out)) as folder:
-        engines = LocalEngines(models, folder.path)
-        gather(pilot, folder.store, engines, Together(meter, *([observer] if observer is not None else [])))
-        folder.store.flush()
+        manifest = freeze(folder, evaluation, models)
+        prices = evaluation.config.prices
+        purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
+        try:
+            gather(pilot, folder.store, LocalEngines(models, folder.path, purse), Together(ledger, meter))
+        finally:
+            folder.store.flush()
+            if ledger.sent:
+                folder.save_manifest(manifest | {"served": merged_served(manifest["served"], ledger)})
         measured = _measured(pilot, planned, meter, _earlier(folder, models))
         found = _estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
         folder.save_plan(found)
@@ -65,7 +73,7 @@ def calibrate(
 def pilot_evaluation(evaluation: Evaluation, n_sources: int) -> Evaluation:
     """The evaluation of the sources of middling length alone. Raises ConfigError where there is none.
 
-    Texts that affect elicits are of no source: they are left out of a pilot.
+    Texts that affect elicits are of no source, and are left out of a pilot.
     """
     sources = evaluation.material.sources
     if not sources:

@@ -94,14 +94,13 @@ def estimated_against_actual(plan: Mapping[str, Any], ledger: Mapping[str, Any])
 
 
 def _loads(plan: Mapping[str, Any], ledger: Mapping[str, Any]) -> list[Compared]:
+    pilot = {each["model"]: each["times"] * each["load_s"] for each in (plan["pilot"] or {}).get("loads", ())}
     estimated: dict[str, list[float | None]] = {}
     for load in plan["loads"]:
         estimated.setdefault(load["model"], []).append(load["load_s"])
-    actual: dict[str, list[float | None]] = {}
-    for row in ledger["loads"]:
-        actual.setdefault(row["model"], []).append(row["seconds"])
+    actual = {row["model"]: row["seconds"] for row in ledger["loads"]}
     return [
-        Compared("load", model, "", summed(seconds), summed(actual[model]))
+        Compared("load", model, "", summed(seconds), _less(actual[model], pilot.get(model)))
         for model, seconds in estimated.items()
         if model in actual
     ]
