@@ -10,6 +10,7 @@ COMMANDS = {
     "plan": "Say what a run of CONFIG would ask, and what does not fit.",
     "score": "Make scores.json of a finished RUN anew, with no engine.",
     "show": "Show the leaderboard of a RUN, or each verdict on a CANDIDATE.",
+    "decide": "Say which system of a finished RUN to deploy, by its rules or others.",
     "costs": "Say what a finished RUN cost, by model, system and stage.",
     "report": "Write a RUN's report: a page with its charts, PNG and SVG files.",
     "affect": "Say how TEXT portrays a target, and what mood it has.",

@@ -65,13 +65,6 @@ def read_contest(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, se
     return Contest(methods, read_systems(scores, ledger), rules, best, rank_by)
 
 
-def needs_of(settings: SelectSettings) -> list[tuple[str, str]]:
-    """(what is said, what it needs) of `best` and of each rule: panel, audit, quiz or systems."""
-    said = [(f"require: {rule}", KINDS[parse_rule(rule).measure].needs) for rule in settings.require]
-    best = [(f"best: {settings.best}", KINDS[settings.best].needs)] if settings.best is not None else []
-    return [(what, needs) for what, needs in [*best, *said] if needs]
-
-
 def _default_best(rank_by: tuple[Measure, ...], ruled: Collection[str]) -> Measure | None:
     """The first that no rule speaks of, else the first, else None."""
     return next((measure for measure in rank_by if measure not in ruled), rank_by[0] if rank_by else None)

@@ -2,6 +2,7 @@
 
 from pydantic import Field, field_validator
 
+from localeval.decision.measures import KINDS, Needs
 from localeval.decision.rules import parse_rule
 from localeval.methods.leaderboard import Measure
 from localeval.methods.settings import Frozen
@@ -22,3 +23,10 @@ class SelectSettings(Frozen):
     @classmethod
     def _are_rules(cls, require: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(str(parse_rule(rule)) for rule in require)
+
+    @property
+    def needs(self) -> tuple[tuple[str, Needs], ...]:
+        """(what is said, what it takes) of `best` and of each rule that takes a method, or `systems` that write."""
+        best = [(f"best: {self.best}", KINDS[self.best].needs)] if self.best is not None else []
+        rules = [(f"require: {rule}", KINDS[parse_rule(rule).measure].needs) for rule in self.require]
+        return tuple((said, needs) for said, needs in [*best, *rules] if needs)
