@@ -151,7 +151,7 @@ def test_every_shipped_prompt_renders_with_what_the_code_gives(language: Languag
             shown = call.messages[-1].parts[-1]
             assert f"{question.question}\n" in shown
             assert all(f") {option}\n" in shown for option in question.options)
-    assert unrelated_text(noting, language, 100)
+    assert unrelated_text(noting, language)
     used = re.compile(rf"(quiz|shared)/\w+\.{language}")
     assert set(read) >= {name for name in noting.texts if used.fullmatch(name)} - (
         {f"quiz/undetermined.{language}"} if undetermined == "none" else set()

@@ -1,6 +1,6 @@
 """Affect as a method: one flow a text and judge."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from localeval.flow import Flow
 from localeval.methods.affect.axes import AxisSet
@@ -9,11 +9,11 @@ from localeval.methods.affect.flow import read_text
 from localeval.methods.affect.readings import AffectMaterial, AffectStudy, AffectText, Layout, TextAffect
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
 from localeval.methods.material import Material
-from localeval.prompts import Prompts
 from localeval.texts import Language
 
 LONG = 1000
-"""Characters from which a text costs more than the tasks that are put to it: then all of them share the text."""
+"""Characters from which a source, and what is written about it, costs more than the tasks that are put to a text: then
+all of them share the text."""
 
 Name = tuple[str, str]
 """Text id and judge."""
@@ -27,7 +27,7 @@ def affect_flows(
         yield from _elicited(material, settings, settings.elicit, own)
         return
     texts = texts_of(material, settings)
-    layout = layout_of(settings, texts)
+    layout = layout_of(settings, material)
     for text in texts:
         for judge in settings.judges:
             axes = own.axes[text.language]
@@ -44,16 +44,13 @@ def gather_affect(
     """The results of `affect_flows` put together, in the order in which the flows were made."""
     by_name = dict(found)
     if settings.elicit is None:
-        texts = texts_of(material, settings)
-        names = [text.id for text in texts]
-        layout = layout_of(settings, texts)
+        names = [text.id for text in texts_of(material, settings)]
         wordings: tuple[str, ...] = ()
     else:
         names = [text_id(*cell) for cell in _cells(settings, settings.elicit, own)]
-        layout = layout_of(settings, ())
         wordings = tuple(each.name for each in conditions(settings.elicit, own.wordings))
     read = tuple(by_name[name, judge] for name in names for judge in settings.judges)
-    return AffectStudy(own.axes, read, layout, wordings)
+    return AffectStudy(own.axes, read, layout_of(settings, material), wordings)
 
 
 def texts_of(material: Material, settings: AffectSettings) -> list[AffectText]:
@@ -84,12 +81,17 @@ def which_of(settings: AffectSettings, has_candidates: bool) -> str:
     return settings.of or ("candidates" if has_candidates else "sources")
 
 
-def layout_of(settings: AffectSettings, texts: Sequence[AffectText]) -> Layout:
-    """What prompts begin with, one layout for all texts of a study so that their scores compare."""
+def layout_of(settings: AffectSettings, material: Material) -> Layout:
+    """What prompts begin with, one layout for all texts of a study so that their scores compare.
+
+    By the sources alone, so that a candidate that comes later changes nothing that was asked before. Elicited texts are
+    short.
+    """
     if settings.layout != "auto":
         return settings.layout
-    longest = max((len(text.text) for text in texts if isinstance(text.text, str)), default=0)
-    return "text first" if longest > LONG else "task first"
+    if settings.elicit is not None:
+        return "task first"
+    return "text first" if any(len(source.text) > LONG for source in material.sources) else "task first"
 
 
 def languages_of(material: Material, settings: AffectSettings) -> tuple[Language, ...]:
@@ -118,15 +120,8 @@ def _elicited(
 ) -> Iterator[tuple[Name, Flow[TextAffect]]]:
     for target, system, condition, sample in _cells(settings, layer, own):
         for judge in settings.judges:
-            flow = _write_and_read(
-                (target, system, condition, sample),
-                judge,
-                settings,
-                layer,
-                own.axes[condition.language],
-                material.prompts,
-                material.seed,
-            )
+            axes = own.axes[condition.language]
+            flow = _write_and_read((target, system, condition, sample), judge, settings, layer, axes, material)
             yield (text_id(target, system, condition, sample), judge), flow
 
 
@@ -136,15 +131,12 @@ def _write_and_read(
     settings: AffectSettings,
     layer: ElicitSettings,
     axes: AxisSet,
-    prompts: Prompts,
-    seed: int,
+    material: Material,
 ) -> Flow[TextAffect]:
     """Each judge's flow asks for the text; the first that asks pays, the others are answered by the store."""
     target, system, condition, sample = cell
+    prompts, seed = material.prompts, material.seed
     text = yield from elicit(target, system, condition, sample, layer, seed, settings.retries)
+    layout = layout_of(settings, material)
     # a text that was asked for may speak of "he" and "the company": whether it is about the target say the flags
-    return (
-        yield from read_text(
-            text, judge, (target,), settings, axes, prompts, seed, layout_of(settings, ()), must_name=False
-        )
-    )
+    return (yield from read_text(text, judge, (target,), settings, axes, prompts, seed, layout, must_name=False))

@@ -39,6 +39,7 @@ class Templates:
     def __init__(self, files: Mapping[str, str], folder: str) -> None:
         self._files = files
         self._folder = folder
+        self._uses: dict[str, dict[str, Use]] = {}
         # keep_trailing_newline: the file is the prompt, byte for byte
         self._environment = ImmutableSandboxedEnvironment(
             undefined=StrictUndefined,
@@ -69,16 +70,9 @@ class Templates:
 
     def uses(self, entry: str) -> Mapping[str, Use]:
         """Every name that a template and what it includes take from outside. Raises as `included` does."""
-        trees = {file: self._parse(file) for file in self.included(entry)}
-        # an included file sees what the others have set
-        bound = {node.name for tree in trees.values() for node in tree.find_all(nodes.Name) if node.ctx != "load"}
-        found: dict[str, Use] = {}
-        optional = {name for tree in trees.values() for name in _asked_for(tree)}
-        for file, tree in trees.items():
-            free = meta.find_undeclared_variables(tree) - (bound | {"loop"} if file != entry else set())
-            for name, line in _lines_of(tree, free):
-                found.setdefault(name, Use(name, self.place(file, line), name in optional))
-        return found
+        if entry not in self._uses:
+            self._uses[entry] = self._uses_of(entry)
+        return self._uses[entry]
 
     def render(self, file: str, values: Mapping[str, object]) -> str:
         """The template with its values. Raises InputError with file and line for what is wrong with it."""
@@ -107,6 +101,18 @@ class Templates:
         told = f"{self.place(file, line)}: {what}; {fix}"
         return InputError("".join(c if c.isprintable() else ascii(c)[1:-1] for c in told))
 
+    def _uses_of(self, entry: str) -> dict[str, Use]:
+        trees = {file: self._parse(file) for file in self.included(entry)}
+        # an included file sees what the others have set
+        bound = {node.name for tree in trees.values() for node in tree.find_all(nodes.Name) if node.ctx != "load"}
+        optional = {name for tree in trees.values() for name in _asked_for(tree)}
+        found: dict[str, Use] = {}
+        for file, tree in trees.items():
+            free = meta.find_undeclared_variables(tree) - (bound | {"loop"} if file != entry else set())
+            for name, line in _lines_of(tree, free):
+                found.setdefault(name, Use(name, self.place(file, line), name in optional))
+        return found
+
     def _follow(self, file: str, trail: tuple[str, ...], found: dict[str, None]) -> None:
         found[file] = None
         for node in self._parse(file).find_all((nodes.Include, nodes.Extends, nodes.Import, nodes.FromImport)):
@@ -125,6 +131,7 @@ class Templates:
     def _parse(self, file: str) -> nodes.Template:
         try:
             tree = self._environment.parse(self._files[file], file, file)
+            meta.find_undeclared_variables(tree)  # compiles it: some mistakes show only then
         except TemplateSyntaxError as error:
             fix = "correct it; text with braces of its own stands in {% raw %}"
             raise self.fault(file, error.lineno, str(error.message).rstrip("."), fix) from error

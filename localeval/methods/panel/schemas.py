@@ -82,6 +82,20 @@ class PanelSettings(Frozen):
         return self.judges
 
 
+def with_families(settings: PanelSettings, families: Mapping[str, str]) -> PanelSettings:
+    """The settings with the families of further systems, by name: what a model of the run wrote is of that model's.
+
+    What the config says of a system goes first. A model of unknown family is of none.
+    """
+    known = {system: family for system, family in families.items() if is_known_family(family)}
+    return settings.model_copy(update={"families": known | settings.families})
+
+
+def is_known_family(family: str) -> bool:
+    """Whether a model card names a family; two models of which it is not known are not of one."""
+    return family not in ("", "unknown")
+
+
 class Graded(Frozen):
     """A judge's reply where the criterion applies: the evidence first, so that the score is made from it."""
 

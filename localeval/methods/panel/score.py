@@ -8,7 +8,7 @@ import numpy as np
 
 from localeval.methods.panel.compare import compare_systems, mean_scores
 from localeval.methods.panel.health import Facts, panel_health
-from localeval.methods.panel.schemas import Label, PanelSettings, SourcePanel
+from localeval.methods.panel.schemas import Label, PanelSettings, SourcePanel, is_known_family
 from localeval.methods.panel.tally import (
     EARNED,
     Cells,
@@ -58,10 +58,11 @@ def score_panel(
 ) -> Json:
     """The panel's part of scores.json: docs/scores.md describes it field by field.
 
-    `panels` is by source id, in order; `judge_families` by judge, "" where unknown; `lengths` in characters by source
-    and system; `categories` by source. Raises ConfigError where labels are given and no judge agrees with them beyond
-    chance. Numbers of different panels, or of different rubrics, must not be compared.
+    `panels` is by source id, in order; `judge_families` by judge, "" or "unknown" where nobody knows it; `lengths` in
+    characters by source and system; `categories` by source. Raises ConfigError where labels are given and no judge
+    agrees with them beyond chance. Numbers of different panels, or of different rubrics, must not be compared.
     """
+    judge_families = {judge: family for judge, family in judge_families.items() if is_known_family(family)}
     weights = calibrate(labels, panels, settings) if labels else equal_weights(settings.judges)
     panel = _panel(tabulate(panels, settings.judges), weights, settings.n_needed, categories)
     table = panel.table

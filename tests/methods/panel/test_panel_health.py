@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from localeval.methods.panel.leanings import own_family
-from localeval.methods.panel.schemas import Label, PanelSettings
+from localeval.methods.panel.schemas import Label, PanelSettings, with_families
 from localeval.methods.panel.score import score_panel
 from localeval.methods.panel.tally import tabulate
 from localeval.stats.estimate import Estimate
@@ -158,6 +158,8 @@ def test_what_others_love_is_not_held_against_a_fair_judge() -> None:
     [
         ({}, FAMILIES, "no system is known to be of this judge's family"),
         (JUDGE_FAMILIES, {}, "no system is known to be of this judge's family"),
+        ({"a": "unknown", "b": "B"}, {"m": "unknown"}, "no system is known to be of this judge's family"),
+        ({"a": "A", "b": "unknown"}, FAMILIES, "no judge is known to be of another family"),
         ({"a": "A", "b": "A", "c": ""}, FAMILIES, "no judge is known to be of another family"),
         (
             {"a": "A", "b": "B"},
@@ -172,6 +174,20 @@ def test_preference_needs_known_families(judge_families: dict[str, str], familie
     panels = draw_panels(np.random.default_rng(7), 4, SYSTEMS, JUDGES)
     found = health(panels, levers={"families": families}, judge_families=judge_families)
     assert found["judges"]["a"]["own_family"]["reason"] == reason
+
+
+def test_families_of_systems_that_the_run_wrote_are_those_of_their_models() -> None:
+    """So self-preference is measured without a word in the config; what stands there goes first, and a model of unknown
+    family is of none."""
+    given = PanelSettings(judges=JUDGES, families={"m": "A", "n": "B"})
+    found = with_families(given, {"n": "wrong", "o": "X", "p": "unknown", "q": ""})
+    assert found.families == {"m": "A", "n": "B", "o": "X"}
+    assert found.model_copy(update={"families": given.families}) == given
+    assert given.families == {"m": "A", "n": "B"}
+    panels = draw_panels(np.random.default_rng(5), 30, SYSTEMS, JUDGES, loves_own)
+    own = score_panel(panels, with_families(PanelSettings(judges=JUDGES), FAMILIES), JUDGE_FAMILIES, {}, {}, ())
+    assert own["settings"]["families"] == FAMILIES
+    assert own["health"] == health(panels, levers={"families": FAMILIES}, judge_families=JUDGE_FAMILIES)
 
 
 def test_a_position_bias_is_measured() -> None:
