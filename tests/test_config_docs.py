@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from localeval.decision.schemas import SelectSettings
+from localeval.inputs.specs import ChooseSettings
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
 from localeval.methods.generate.schemas import SystemSettings
 from localeval.models.prices import Prices
@@ -22,7 +24,9 @@ def rows(heading: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("heading", "model"),
     [
+        ("## choose", ChooseSettings),
         ("## systems", SystemSettings),
+        ("## select", SelectSettings),
         ("## methods.affect", AffectSettings),
         ("### methods.affect.elicit", ElicitSettings),
     ],
