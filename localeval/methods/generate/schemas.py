@@ -27,7 +27,7 @@ class SystemSettings(Frozen):
     variables: dict[str, Scalar] = Field(default_factory=dict)
     """What the templates need besides the source; goes before the folder's variables.yaml."""
     tokens: int = Field(default=1024, ge=16, le=131072)
-    """Longest text, thoughts included; one that is cut there is asked anew, and then missing."""
+    """Longest text, thoughts included; one that is cut there is missing."""
     temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     top_p: float = Field(default=1.0, gt=0.0, le=1.0)
     strip: tuple[Strip, ...] = ("reasoning",)
