@@ -39,6 +39,7 @@ class Templates:
     def __init__(self, files: Mapping[str, str], folder: str) -> None:
         self._files = files
         self._folder = folder
+        self._trees: dict[str, nodes.Template] = {}
         self._uses: dict[str, dict[str, Use]] = {}
         # keep_trailing_newline: the file is the prompt, byte for byte
         self._environment = ImmutableSandboxedEnvironment(
@@ -129,6 +130,11 @@ class Templates:
                 raise self.fault(file, node.lineno, f"includes {name!r}, which is not there", f"the folder has {known}")
 
     def _parse(self, file: str) -> nodes.Template:
+        if file not in self._trees:
+            self._trees[file] = self._parsed(file)
+        return self._trees[file]
+
+    def _parsed(self, file: str) -> nodes.Template:
         try:
             tree = self._environment.parse(self._files[file], file, file)
             meta.find_undeclared_variables(tree)  # compiles it: some mistakes show only then
