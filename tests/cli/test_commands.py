@@ -152,7 +152,7 @@ def test_plan_agrees_with_the_run(tmp_path: Path) -> None:
     done = json.loads(call("plan", config, "--out", tmp_path / "run", "--json").stdout)
     assert {stage["stage"]: stage["stored"] for stage in done["stages"]} == calls
     assert {stage["calls"] for stage in done["stages"]} == {0}
-    assert done["loads"] == {}
+    assert done["loads"] == []
 
 
 def test_plan_says_what_does_not_fit(tmp_path: Path) -> None:
