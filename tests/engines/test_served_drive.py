@@ -111,7 +111,9 @@ def test_a_closed_door_loses_no_answer(tmp_path: Path) -> None:
     closed = True
 
     def plan(asked: Asked) -> Behaviour:
-        return Behaviour(401) if closed and len(server.questions) > 15 else Behaviour(delay_s=0.02)
+        if closed and len(server.questions) > 15:
+            return Behaviour(401, delay_s=0.1)
+        return Behaviour(delay_s=0.5 if closed and len(server.questions) > 10 else 0.0)
 
     with serving(plan) as server:
         engines = Served(served_model(server.url))

@@ -73,7 +73,7 @@ def test_a_key_is_in_no_file_and_no_word_of_a_run(tmp_path: Path) -> None:
 
     def echo(asked: Asked) -> Behaviour:
         said = asked.headers["authorization"].removeprefix("Bearer ")
-        if asked.time == 1:
+        if asked.time == 1 and len(server.questions) % 10 == 5:
             return Behaviour(503, text=f"who is {said}?")
         if len(server.questions) % 3 == 0:
             return Behaviour(400, text=json.dumps({"error": {"message": f"what is {said}?"}}))
