@@ -39,7 +39,9 @@ def panel_lines(panel: Json) -> Iterator[str]:
     n_texts = sum(len(system["by_source"]) for system in panel["systems"].values())
     how = _HOW[settings["mode"]]
     repeats = f", each verdict {settings['repeats']} times" if settings["repeats"] > 1 else ""
-    yield f"{counted(n_texts, 'text')} judged {how} by {', '.join(settings['judges'])}{repeats}"
+    batches = settings.get("batch_judges") or ()  # a run from before there were batches has none
+    apart = f"; by {', '.join(batches)} {_HOW['batch']}" if batches else ""
+    yield f"{counted(n_texts, 'text')} judged {how} by {', '.join(settings['judges'])}{apart}{repeats}"
     yield from _rubrics(panel)
     yield from _weights(panel["weights"])
     if len(settings["judges"]) > 1:

@@ -131,6 +131,9 @@ def test_beneath_the_leaderboard_stands_who_judged_by_what(panel: Any) -> None:
     assert lines[0] == "5 texts judged in line-ups by big, small, each verdict 3 times"
     panel["settings"]["mode"] = "batch"
     assert next(panel_lines(panel)) == "5 texts judged in line-ups of one call each by big, small, each verdict 3 times"
+    panel["settings"] |= {"mode": "pointwise", "batch_judges": ["big"], "repeats": 1}
+    line = "5 texts judged each alone by big, small; by big in line-ups of one call each"
+    assert next(panel_lines(panel)) == line
     assert lines[1] == "rubric: default", "it was asked for"
     assert not [line for line in lines if line.startswith("default rubric")]
     assert "bad: no text about 1 of 2 sources; its numbers are of other texts" in lines

@@ -27,7 +27,7 @@ def judge(
 
     A flow a judge, so that what one judge must be asked again does not wait for the others.
     """
-    if settings.mode == "batch":
+    if settings.has_batches(model):
         batches = BatchCalls(source, candidates, rubric, settings, prompts, seed)
         given = yield from _in_batches(batches, model, rubric, settings.retries)
     else:

@@ -39,6 +39,8 @@ class PanelSettings(Frozen):
     """How often a verdict that cannot be read is asked again, each time as a new call, before it is dropped."""
     verdict_tokens: int = Field(default=120, ge=32, le=2048)
     """Longest reply with one verdict."""
+    batch_judges: tuple[str, ...] = ()
+    """Judges that are asked in batches whatever the mode: those of whom every call costs, beside local ones."""
     batch_candidates: int = Field(default=12, ge=2, le=50)
     """Most candidates in one call of a batch; more are shared out evenly over as few calls as can be."""
     batch_tokens: int = Field(default=48, ge=24, le=512)
@@ -50,7 +52,7 @@ class PanelSettings(Frozen):
     families: dict[str, str] = Field(default_factory=dict)
     """Which family of models each system belongs to, so that a judge's leaning to its own can be measured."""
 
-    @field_validator("judges")
+    @field_validator("judges", "batch_judges")
     @classmethod
     def _each_once(cls, judges: tuple[str, ...]) -> tuple[str, ...]:
         require_each_once(judges, "name each judge once (`repeats` asks the same judge again)")
@@ -63,13 +65,16 @@ class PanelSettings(Frozen):
 
     @model_validator(mode="after")
     def _of_the_mode(self) -> "PanelSettings":
-        of_other = ("verdict_tokens",) if self.mode == "batch" else ("batch_candidates", "batch_tokens")
-        given = next((name for name in of_other if name in self.model_fields_set), None)
-        if given is not None:
-            fix = "give `batch_tokens`" if self.mode == "batch" else "add that"
-            where = "without `mode: batch`" if self.mode == "batch" else "with `mode: batch`"
-            raise ValueError(f"`{given}` goes {where}; {fix}, or leave it out")
+        stranger = next((name for name in self.batch_judges if name not in self.judges), None)
+        if stranger is not None:
+            raise ValueError(f"`batch_judges` names {stranger!r}, which is no judge; add it to `judges` or take it out")
+        for name in self.model_fields_set & _needless(self).keys():
+            raise ValueError(f"`{name}` {_needless(self)[name]}, or leave it out")
         return self
+
+    def has_batches(self, judge: str) -> bool:
+        """Whether a judge is asked in batches."""
+        return self.mode == "batch" or judge in self.batch_judges
 
     @property
     def n_needed(self) -> int:
@@ -80,6 +85,20 @@ class PanelSettings(Frozen):
     def models(self) -> tuple[str, ...]:
         """The models that the panel needs."""
         return self.judges
+
+
+def _needless(settings: PanelSettings) -> Mapping[str, str]:
+    """The levers that change nothing in the mode that is set, and what may be done."""
+    if settings.mode == "batch":
+        return {
+            "verdict_tokens": "goes without `mode: batch`; give `batch_tokens`",
+            "batch_judges": "goes without `mode: batch`, by which every judge has batches; take another mode",
+        }
+    if not settings.batch_judges:
+        return dict.fromkeys(
+            ("batch_candidates", "batch_tokens"), "goes with `mode: batch` or `batch_judges`; add one of them"
+        )
+    return {}
 
 
 def with_families(settings: PanelSettings, families: Mapping[str, str]) -> PanelSettings:

@@ -350,6 +350,23 @@ def test_the_specimen_of_a_plan_can_be_read() -> None:
         assert {v.score for sheet in sheets.values() for verdicts in sheet.values() for v in verdicts} == {2}
 
 
+@pytest.mark.parametrize("mode", ["pointwise", "lineup"])
+def test_one_judge_may_have_batches_beside_others(mode: str) -> None:
+    """The one of whom every call costs; the others are asked as the mode says, and both kinds of sheet are alike."""
+    about = source()
+    texts = candidates(about, "x", "y", "z")
+    options = settings(mode=mode, judges=["local", "paid"], batch_judges=["paid"], batch_tokens=60, verdict_tokens=99)
+    assert [options.has_batches(name) for name in options.judges] == [False, True]
+    panels, n_calls = panels_of(Material([about], texts, PROMPTS, 7), options, lambda call: reply(call, rehearse(call)))
+    assert n_calls == 3 * 2 + 1
+    for by_judge in panels["s"].sheets.values():
+        assert {name: {c: [v.score for v in vs] for c, vs in sheet.items()} for name, sheet in by_judge.items()} == {
+            name: {"faithfulness": [2], "dates": [2]} for name in options.judges
+        }
+    places = {v.position for by in panels["s"].sheets.values() for vs in by["paid"].values() for v in vs}
+    assert places == {0, 1, 2}
+
+
 def opinion(judge_name: str, text: str, criterion: str) -> str:
     """What a judge thinks of a text by a criterion: something, and always the same."""
     options = ("0", "1", "2") if criterion == "faithfulness" else ("0", "1", "2", "NA")
@@ -372,11 +389,13 @@ def says(call: Call) -> Reply:
     return reply(call, json.dumps(verdict | ({"lacks": "it"} if verdict["score"] == "NA" else {})))
 
 
-def panels_of(material: Material, options: PanelSettings) -> tuple[dict[str, SourcePanel], int]:
+def panels_of(
+    material: Material, options: PanelSettings, answer: Callable[[Call], Reply] = says
+) -> tuple[dict[str, SourcePanel], int]:
     rubrics = {about.id: rubric() for about in material.sources}
     found, n_calls = [], 0
     for place, flow in panel_flows(material, options, rubrics):
-        sheets, rounds = play(flow, says)
+        sheets, rounds = play(flow, answer)
         n_calls += sum(map(len, rounds))
         found.append((place, sheets))
     return gather_panels(material, options, rubrics, found), n_calls
@@ -413,8 +432,14 @@ def test_the_same_verdicts_come_to_the_same_scores() -> None:
     ("options", "why"),
     [
         ({"mode": "batch", "verdict_tokens": 99}, "`verdict_tokens` goes without `mode: batch`; give `batch_tokens`"),
-        ({"batch_candidates": 4}, "`batch_candidates` goes with `mode: batch`; add that"),
-        ({"mode": "lineup", "batch_tokens": 40}, "`batch_tokens` goes with `mode: batch`; add that"),
+        ({"batch_candidates": 4}, "`batch_candidates` goes with `mode: batch` or `batch_judges`; add one of them"),
+        ({"mode": "lineup", "batch_tokens": 40}, "`batch_tokens` goes with `mode: batch` or `batch_judges`; add one"),
+        (
+            {"mode": "batch", "batch_judges": ["j"]},
+            "`batch_judges` goes without `mode: batch`, by which every judge has",
+        ),
+        ({"batch_judges": ["k"]}, "`batch_judges` names 'k', which is no judge; add it to `judges` or take it out"),
+        ({"batch_judges": ["j", "j"]}, "names 'j' twice"),
     ],
 )
 def test_a_lever_of_another_mode_is_refused(options: dict[str, object], why: str) -> None:
