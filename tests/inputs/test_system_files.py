@@ -1,5 +1,6 @@
 """Folders of production prompts: read whole, held against every source, each mistake with its file and line."""
 
+import random
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from localeval.methods.generate.schemas import SystemSettings
 from localeval.methods.generate.templates import OF_SEGMENT, OF_SOURCE
 from localeval.prompts import read_prompts
 from localeval.texts import Language, Source
+from tests.inputs.damaging import damaged
 
 GENERIC = read_prompts(asset_folder("prompts")).texts
 
@@ -302,6 +304,67 @@ def test_a_mistake_in_a_generic_prompt_of_the_user_s_has_its_line(tmp_path: Path
     own = GENERIC | {"generate/generic.en": "{{ text }}\n{{ lenght }}"}
     with pytest.raises(InputError, match=r"^prompts/generate/generic\.en\.jinja:2: nobody gives the variable 'lenght'"):
         read_systems({"g": SystemSettings(model="m")}, tmp_path, SOURCES, own)
+
+
+DAMAGED = """You write {{ tone }} minutes.
+{% macro line(s, n=2) %}{% if s.begin %}[{{ s.begin }}] {% endif %}{{ s.speaker }}: {{ s.text | trim }}{% endmacro %}
+{% set ns = namespace(last="") %}
+{% for s in segments if s.text is not none %}
+{{ line(s) }}{% set ns.last = s.text %}{{ loop.index }}
+{% else %}nothing{% endfor %}
+{% with a = 1 %}{{ a + words }}{% endwith %}{# note #}{% block end %}{{ text | upper }}{% endblock %}
+"""
+PIECES = (
+    *(
+        "{{",
+        "}}",
+        "{%",
+        "%}",
+        "{#",
+        "|",
+        "(",
+        ")",
+        "[0]",
+        ".x",
+        "'",
+        "if",
+        "endif",
+        "endfor",
+        " is ",
+        " in ",
+        "**",
+        "~",
+    ),
+    *("{{ loop }}", "{{ self.end() }}", "{{ super() }}", "{{ caller() }}", "{{ cycler() }}", "{{ 1e999 }}", "{{ ns }}"),
+    *("{% set text = 1 %}", "{% block end %}{% endblock %}", "{% set a, b = 1 %}", "{% break %}", "{{ text[::0] }}"),
+    *(
+        "{{ '%d' % text }}",
+        "{{ [1] | sum('x') }}",
+        "{{ segments | sort(attribute='q') }}",
+        "{{ text | batch(0) | list }}",
+    ),
+)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_template_ends_in_a_traceback(tmp_path: Path, block: int) -> None:
+    """Whatever stands in a file, it is told in one line, or its prompt is the same again from the run folder."""
+    rng = random.Random(block)
+    for _ in range(40):
+        template = DAMAGED
+        for _ in range(rng.randint(1, 3)):
+            at = rng.choice([found.start() for found in re.finditer(r"\b|^|$", template, re.MULTILINE)])
+            template = template[:at] + rng.choice(PIECES) + template[at + rng.choice([0, 0, 1, 5]) :]
+        variables = "tone: dry\nwords: 80\n"
+        files = {"user.jinja": template, "variables.yaml": damaged(rng, variables) if block == 3 else variables}
+        told = ""
+        try:
+            pipeline = read(tmp_path, files)["terse"]
+            again = Pipeline.model_validate_json(pipeline.model_dump_json())
+            assert again.render(SOURCES[0]) == pipeline.render(SOURCES[0])
+        except LocalevalError as error:
+            told = str(error)
+        assert len(told.splitlines()) <= 1
 
 
 def test_the_page_about_systems_is_true(tmp_path: Path) -> None:

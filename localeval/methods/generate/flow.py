@@ -17,9 +17,10 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[^`\n]*")
 
 
 def write(source: Source, pipeline: Pipeline, seed: int) -> Flow[GeneratedText]:
-    """What a system writes about a source. A text that is cut, empty or failed is asked anew, and then missing.
+    """What a system writes about a source. A text that is cut, empty or failed is missing.
 
-    A text is asked anew at a temperature of 0.5 at least (`localeval.methods.asking`); `asked` says how often.
+    Before that it is asked anew as often as the system's `retries` say, at a temperature of 0.5 at least
+    (`localeval.methods.asking`); `asked` counts the askings.
     """
     settings = pipeline.settings
     sampling = Sampling(

@@ -86,7 +86,7 @@ class Templates:
             ArithmeticError,
             LookupError,
             AttributeError,
-            RecursionError,
+            RuntimeError,
         ) as error:  # what the template computes may fail in any of these ways
             frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
             where = [(name, line) for name, line in frames if name in self._files] or [(file, 1)]
@@ -137,10 +137,15 @@ class Templates:
     def _parsed(self, file: str) -> nodes.Template:
         try:
             tree = self._environment.parse(self._files[file], file, file)
+            self._check_filters(file, tree)
             meta.find_undeclared_variables(tree)  # compiles it: some mistakes show only then
         except TemplateSyntaxError as error:
             fix = "correct it; text with braces of its own stands in {% raw %}"
             raise self.fault(file, error.lineno, str(error.message).rstrip("."), fix) from error
+        return tree
+
+    def _check_filters(self, file: str, tree: nodes.Template) -> None:
+        """Raises InputError for a filter or test that there is not, which Jinja may find out only when it renders."""
         for kind, known in ((nodes.Filter, self._environment.filters), (nodes.Test, self._environment.tests)):
             for node in tree.find_all(kind):
                 if node.name not in known:
@@ -148,7 +153,6 @@ class Templates:
                     raise self.fault(
                         file, node.lineno, f"there is no {noun} {node.name!r}", f"use one of Jinja's {noun}s"
                     )
-        return tree
 
 
 @lru_cache(maxsize=64)
