@@ -19,6 +19,7 @@ from localeval.texts import Candidate, Language
 from localeval.values import Call, Reply
 from tests.methods.quiz.helpers import play, prompts, reply, settings, source
 from tests.projects import make_project
+from tests.systems_project import make_selection
 
 
 def calls_of(found: Plan) -> dict[str, int]:
@@ -145,3 +146,17 @@ def test_sources_of_several_languages_and_ids_with_a_slash(tmp_path: Path) -> No
     rows = "candidates:\n  - {path: rows.jsonl}\n"
     config.write_text(config.read_text().replace("candidates:\n", rows))
     assert calls_of(plan(config, tmp_path / "run"))["quiz/answer"] == 4 * 4 * 2
+
+
+@pytest.mark.parametrize(("judges", "order"), [("ab", ["a", "b", "a"]), ("a", ["b", "a"]), ("b", ["a", "b"])])
+def test_the_planned_order_of_loads_is_the_least_and_the_runs(judges: str, order: list[str], tmp_path: Path) -> None:
+    """Systems write before judges judge; a model that does both is loaded once where the others' texts allow it."""
+    config = make_selection(tmp_path, {"short": "a", "long": "a", "other": "b"}, judges)
+    found = plan(config, tmp_path / "run")
+    assert [load.model for load in found.loads] == order
+    assert sum(stage.calls for load in found.loads for stage in load.stages) == sum(each.calls for each in found.stages)
+    accounts = run(config, tmp_path / "run").ledger.accounts
+    assert {name: account.loads for name, account in accounts.items()} == Counter(order)
+    assert {(name, stage): n for name, account in accounts.items() for stage, n in account.stages.items()} == {
+        (stage.model, stage.stage): stage.calls for stage in found.stages
+    }

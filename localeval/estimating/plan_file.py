@@ -80,7 +80,8 @@ def estimated_against_actual(plan: Mapping[str, Any], ledger: Mapping[str, Any])
     pilot = {(each["model"], each["stage"]): each["device_s"] for each in (plan["pilot"] or {}).get("measured", ())}
     actual: dict[tuple[str, str], list[float | None]] = {}
     for row in ledger["rows"]:
-        actual.setdefault((row["model"], row["stage"]), []).append(row["device_s"])
+        is_whole = "device_s" not in row["incomplete"]
+        actual.setdefault((row["model"], row["stage"]), []).append(row["device_s"] if is_whole else None)
     estimated = {(each["model"], each["stage"]): each["work_s"] for each in plan["stages"] if each["calls"]}
     work = [
         Compared("work", *key, estimated.get(key, 0.0), _less(summed(actual.get(key, [])), pilot.get(key)))
@@ -98,7 +99,7 @@ def _loads(plan: Mapping[str, Any], ledger: Mapping[str, Any]) -> list[Compared]
     estimated: dict[str, list[float | None]] = {}
     for load in plan["loads"]:
         estimated.setdefault(load["model"], []).append(load["load_s"])
-    actual = {row["model"]: row["seconds"] for row in ledger["loads"]}
+    actual = {row["model"]: row["seconds"] if "seconds" not in row["incomplete"] else None for row in ledger["loads"]}
     return [
         Compared("load", model, "", summed(seconds), _less(actual[model], pilot.get(model)))
         for model, seconds in estimated.items()

@@ -1,12 +1,12 @@
-"""A plan on a terminal, and what came of it: calls and tokens by stage, then the loads in their order."""
+"""A plan on a terminal: calls and tokens by stage, then the loads in their order, time, money, guesses."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import JustifyMethod
 
-from localeval.estimating import Compared
 from localeval.report.console import counted, literal, print_lines, titled_table, wide_console
+from localeval.report.costs_terminal import money_text, time_text
 
 Plan = Mapping[str, Any]
 """The content of plan.json: docs/planning.md."""
@@ -54,26 +54,6 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         )
 
 
-def print_comparison(rows: Sequence[Compared]) -> None:
-    """Expected seconds beside those that it took, with their ratio."""
-    table = titled_table("estimated against actual")
-    for heading in ("model", "what", "estimated s", "actual s", "actual / estimated"):
-        table.add_column(heading, justify="left" if heading in ("model", "what") else "right", overflow="fold")
-    for row in rows:
-        what = {"work": row.stage, "load": "loads", "total": "all work"}[row.what]
-        ratio = f"{row.ratio:.2f}" if row.ratio is not None else "-"
-        table.add_row(literal(row.model), literal(what), _number(row.estimated_s), _number(row.actual_s), ratio)
-    wide_console().print(table)
-
-
-def in_words(seconds: float) -> str:
-    """Seconds as people say them: "40 s", "3 min", "2 h 5 min"."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
-
-
 def _pilot_line(pilot: Mapping[str, Any], currency: str) -> str:
     costs = "; ".join(_known_costs(pilot, currency))
     return f"measured: {', '.join(pilot['sources'])}; {costs}; the run uses its replies"
@@ -85,13 +65,5 @@ _COSTS = {"time of loads": "load_s", "time of work": "work_s", "money": "money"}
 def _known_costs(row: Mapping[str, Any], currency: str) -> list[str]:
     """Seconds and money of a load, a pilot or all, as far as they are known."""
     seconds = {"load": row["load_s"], "work": row["work_s"]}
-    times = [f"{what} {in_words(value)}" for what, value in seconds.items() if value is not None]
-    return times if row["money"] is None else [*times, _price(row["money"], currency)]
-
-
-def _price(money: float, currency: str) -> str:
-    return f"{money:.2f} {currency}" if money >= 0.1 or money == 0 else f"{money:.4f} {currency}"
-
-
-def _number(seconds: float | None) -> str:
-    return "-" if seconds is None else f"{seconds:.1f}"
+    times = [f"{what} {time_text(value)}" for what, value in seconds.items() if value is not None]
+    return times if row["money"] is None else [*times, f"{money_text(row['money'])} {currency}"]

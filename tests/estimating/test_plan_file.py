@@ -68,11 +68,11 @@ def test_a_pilot_is_read_back_as_it_was() -> None:
 def ledger(judge_s: float | None, load_s: float = 27.0) -> dict[str, Any]:
     """A ledger.json of the run that followed, as far as it is read here."""
     rows = [
-        {"model": "m", "stage": "panel/judge", "system": "", "device_s": judge_s},
-        {"model": "h", "stage": "audit/verify", "system": "", "device_s": None},
-        {"model": "m", "stage": "panel/again", "system": "", "device_s": 2.0},
+        {"model": "m", "stage": "panel/judge", "system": "", "device_s": judge_s, "incomplete": []},
+        {"model": "h", "stage": "audit/verify", "system": "", "device_s": None, "incomplete": []},
+        {"model": "m", "stage": "panel/again", "system": "", "device_s": 2.0, "incomplete": []},
     ]
-    return {"rows": rows, "loads": [{"model": "m", "times": 3, "seconds": load_s}]}
+    return {"rows": rows, "loads": [{"model": "m", "times": 3, "seconds": load_s, "incomplete": []}]}
 
 
 def test_the_estimate_of_the_rest_is_set_against_the_rest() -> None:
@@ -90,11 +90,11 @@ def test_the_estimate_of_the_rest_is_set_against_the_rest() -> None:
 
 
 def test_seconds_of_several_systems_at_one_stage_are_one_sum() -> None:
-    """The ledger tells them apart, a plan does not; one that is not known makes the sum unknown."""
+    """The ledger tells them apart, a plan does not; one that is not known whole makes the sum unknown."""
     both = ledger(20.0)
-    both["rows"].append({"model": "m", "stage": "panel/judge", "system": "x", "device_s": 24.0})
+    both["rows"].append({"model": "m", "stage": "panel/judge", "system": "x", "device_s": 24.0, "incomplete": []})
     assert estimated_against_actual(written(), both)[0].actual_s == 33.0
-    both["rows"][-1]["device_s"] = None
+    both["rows"][-1]["incomplete"] = ["device_s"]
     rows = estimated_against_actual(written(), both)
     assert rows[0].actual_s is None
     assert rows[-1].estimated_s == 0.0, "the total leaves out what is not known"

@@ -2,10 +2,7 @@
 
 from typing import Any
 
-import pytest
-
-from localeval.estimating import Compared
-from localeval.report.plan_terminal import in_words, print_comparison, print_plan
+from localeval.report.plan_terminal import print_plan
 from tests.report.printing import printed, squeezed
 
 
@@ -76,7 +73,7 @@ def test_a_calibrated_plan_names_its_pilot() -> None:
     """What was measured, what it took, and that the total has it."""
     pilot = {"sources": ["clinic"], "load_s": 33.0, "work_s": 60.0, "money": 0.01}
     out = squeezed(printed(lambda: print_plan(plan(pilot=pilot))))
-    assert squeezed("measured: clinic; load 33 s; work 60 s; 0.0100 EUR; the run uses its replies") in out
+    assert squeezed("measured: clinic; load 33 s; work 60 s; 0.01 EUR; the run uses its replies") in out
     assert squeezed("in all with the pilot: 18 calls") in out
 
 
@@ -84,26 +81,3 @@ def test_names_are_literal_and_nothing_is_no_load() -> None:
     """Square brackets are no markup; a plan without a load says so."""
     assert "[/]" in printed(lambda: print_plan(plan(stages=[stage("quiz/write", "[/]")], too_long=[])))
     assert "model loads: none" in printed(lambda: print_plan(plan(loads=[])))
-
-
-def test_estimated_and_actual_stand_side_by_side() -> None:
-    """With their ratio; what is not known is a dash, never a 0."""
-    rows = [
-        Compared("work", "small", "panel/judge", 100.0, 110.0),
-        Compared("work", "big", "audit/verify", None, 3.0),
-        Compared("load", "small", "", 41.0, 20.5),
-        Compared("total", "", "", 100.0, 110.0),
-    ]
-    lines = [" ".join(line.split()) for line in printed(lambda: print_comparison(rows)).splitlines()]
-    assert "small panel/judge 100.0 110.0 1.10" in lines
-    assert "big audit/verify - 3.0 -" in lines
-    assert "small loads 41.0 20.5 0.50" in lines
-    assert "all work 100.0 110.0 1.10" in lines
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0.0, "0 s"), (89.4, "89 s"), (120.0, "2 min"), (5340.0, "89 min"), (7500.0, "2 h 5 min")]
-)
-def test_seconds_in_words(seconds: float, words: str) -> None:
-    """As people say them."""
-    assert in_words(seconds) == words
