@@ -144,6 +144,10 @@ def test_a_category_s_own_template_goes_before_the_one_for_all(tmp_path: Path) -
             {"user.jinja": "{% if id == 'x' %}{{ text }}{% endif %}\n"},
             "user.jinja:1: the prompt about source 's' is empty; ",
         ),
+        (
+            {"user.jinja": "{{ text }}{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}"},
+            "user.jinja:1: is nested too deeply; take some of its brackets or blocks apart",
+        ),
         ({"user.jinja": "{{ text }}\r\nGo.\r\n"}, "user.jinja:1: its lines end with CR; save it with LF alone"),
         ({"user.jinja": "\ufeff{{ text }}"}, "user.jinja:1: begins with a byte order mark, which a model would read; "),
         ({"system.jinja": "{{ text }}"}, ": has no user.jinja; put the prompt that production sends in user.jinja"),

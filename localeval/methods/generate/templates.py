@@ -142,6 +142,8 @@ class Templates:
         except TemplateSyntaxError as error:
             fix = "correct it; text with braces of its own stands in {% raw %}"
             raise self.fault(file, error.lineno, str(error.message).rstrip("."), fix) from error
+        except RecursionError as error:
+            raise self.fault(file, 1, "is nested too deeply", "take some of its brackets or blocks apart") from error
         return tree
 
     def _check_filters(self, file: str, tree: nodes.Template) -> None:
