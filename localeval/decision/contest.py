@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from localeval.decision.measures import KINDS, Json, MeasureName, System, Value
 from localeval.decision.rules import Rule, Verdict, judge
-from localeval.methods.leaderboard import Measure, leaderboard, method_of
+from localeval.decision.sources import PValues
+from localeval.methods.leaderboard import Measure, method_of
+from localeval.stats.paired import rank_groups
 
 LEVEL = 0.05
 """As of `localeval.stats.paired.rank_groups`, divided among the comparisons."""
@@ -40,6 +42,9 @@ class Contest:
     rules: tuple[Rule, ...]
     best: Measure | None
     rank_by: tuple[Measure, ...]
+    p_values: PValues
+    favourite: str = ""
+    """Who wins where nothing at all decides; default: whose name comes first."""
 
     def value(self, name: str, measure: MeasureName) -> float | None:
         """A system's value, None where it is not known."""
@@ -104,7 +109,7 @@ def _narrowed(contest: Contest, step: Step, names: Sequence[str]) -> list[str]:
     if step.how == "incumbent":
         return [name for name in names if contest.systems[name].is_incumbent] or list(names)
     if step.measure is None:
-        return [min(names)]
+        return [contest.favourite] if contest.favourite in names else [min(names)]
     if step.how == "test":
         return _not_told_apart(contest, next(each for each in contest.rank_by if each == step.measure), names)
     known = {name: value for name in names if (value := contest.value(name, step.measure)) is not None}
@@ -119,10 +124,21 @@ def _not_told_apart(contest: Contest, measure: Measure, names: Sequence[str]) ->
 
     All of them where none has a number.
     """
-    part = contest.methods[method_of(measure)]
-    chosen = {name: body for name, body in part["systems"].items() if name in names}
-    found = leaderboard({method_of(measure): {**part, "systems": chosen}}, (measure,))["systems"]
-    return [name for name in names if found.get(name, {}).get("rank") == 1] or list(names)
+    sign = 1.0 if KINDS[measure].better == "high" else -1.0
+    values = {name: sign * value for name in names if (value := contest.value(name, measure)) is not None}
+    ranks = rank_groups(values, lambda first, second: contest.p_values(measure, first, second), LEVEL)
+    return [name for name in names if ranks.get(name) == 1] or list(names)
+
+
+def pair_p_values(methods: Mapping[str, Any]) -> PValues:
+    """P-values as the methods found them: what stands in `pairs`."""
+    found = {
+        (measure, frozenset((pair["first"], pair["second"]))): float(pair[measure]["p_value"])
+        for measure in get_args(Measure)
+        for pair in methods.get(method_of(measure), {}).get("pairs", [])
+        if "p_value" in pair.get(measure, {})
+    }
+    return lambda measure, first, second: found.get((measure, frozenset((first, second))), 1.0)
 
 
 def difference(contest: Contest, measure: Measure, first: str, second: str) -> Json | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from localeval.decision.arguing import argue
 from localeval.decision.cautions import warnings
-from localeval.decision.contest import LEVEL, Contest, Pick, difference, nearest, runner_up, winner
+from localeval.decision.contest import LEVEL, Contest, Pick, difference, nearest, pair_p_values, runner_up, winner
 from localeval.decision.front import front
 from localeval.decision.measures import KINDS, Json, System, read_systems, to_json
 from localeval.decision.rules import Verdict, parse_rule
@@ -62,7 +62,7 @@ def read_contest(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, se
         raise ConfigError(
             f"select: best: {best!r} needs the method {method_of(best)}, which this run has not; name another"
         )
-    return Contest(methods, read_systems(scores, ledger), rules, best, rank_by)
+    return Contest(methods, read_systems(scores, ledger), rules, best, rank_by, pair_p_values(methods))
 
 
 def _default_best(rank_by: tuple[Measure, ...], ruled: Collection[str]) -> Measure | None:

@@ -1,8 +1,6 @@
 """What single sources say: the values of a system source by source, and a run's numbers without one source."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,14 @@ from localeval.stats.estimate import Undefined
 from localeval.stats.intervals import Floats
 from localeval.stats.means import paired_mean
 
+PValues = Callable[[Measure, str, str], float]
+"""How surprising the difference of two systems in a measure would be for equal ones; 1 where that is not known."""
+
 Cells = Mapping[str, Mapping[str, Any]]
 """A method's part of one system, by source."""
+
+_Make = Callable[[Iterable[Mapping[str, Any]]], float | None]
+"""A score from the cells of a system."""
 
 _SHARES = {"cap_f1": (2, 2, 1), "cap_p": (1, 1, 0), "cap_r": (1, 1, 1)}
 """How kept, bent and lost questions stand beneath the line; above it are kept ones, as often as the first says."""
@@ -42,11 +46,12 @@ def gaps(methods: Mapping[str, Any], measure: Measure, first: str, second: str) 
 def without_source(methods: Mapping[str, Any], source: str | None) -> Json:
     """The numbers of panel, audit and quiz without one source (None: of all), in the shape of scores.json.
 
-    Made of the values by source alone: what a decision reads, without intervals, and a paired t test over sources in
-    place of each method's own test.
+    Made of the values by source alone: what a decision reads, without intervals and pairs (`source_p_values`).
     """
     return {
-        method: _part(measures, methods, {n: _cells(body, source) for n, body in methods[method]["systems"].items()})
+        method: _part(
+            measures, methods[method], {n: _cells(body, source) for n, body in methods[method]["systems"].items()}
+        )
         for method, measures in _PARTS.items()
         if method in methods
     } | {name: methods[name] for name in methods if name not in _PARTS}
@@ -54,16 +59,6 @@ def without_source(methods: Mapping[str, Any], source: str | None) -> Json:
 
 def _cells(body: Mapping[str, Any], source: str | None) -> Cells:
     return {name: cell for name, cell in body["by_source"].items() if name != source}
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """How a measure is made again from the cells of a system."""
-
-    field: str
-    value: Callable[[Iterable[Mapping[str, Any]]], float | None]
-    compared: Measure | None = None
-    """The measure by which pairs are compared; None where they are not."""
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -95,48 +90,45 @@ def _rate(cells: Iterable[Mapping[str, Any]]) -> float | None:
     return sum(int(cell["fabrications"]) for cell in table) / claims if claims else None
 
 
-_PARTS: Mapping[str, Sequence[_Scored]] = {
-    "panel": (
-        _Scored("consensus", lambda cells: _mean(_consensus(cell) for cell in cells), "consensus"),
-        _Scored("disagreement", lambda cells: _mean(cell["disagreement"] for cell in cells)),
-    ),
-    "audit": (
-        _Scored("per_candidate", lambda cells: _mean(_fabrications(cell) for cell in cells), "fabrications"),
-        _Scored("fabrication_rate", _rate),
-    ),
-    "quiz": (
-        _Scored("cap_f1", lambda cells: _share("cap_f1", (cell["counts"] for cell in cells)), "cap_f1"),
-        _Scored("cap_p", lambda cells: _share("cap_p", (cell["counts"] for cell in cells)), "cap_p"),
-        _Scored("cap_r", lambda cells: _share("cap_r", (cell["counts"] for cell in cells)), "cap_r"),
-    ),
+_PARTS: Mapping[str, Mapping[str, _Make]] = {
+    "panel": {
+        "consensus": lambda cells: _mean(_consensus(cell) for cell in cells),
+        "disagreement": lambda cells: _mean(cell["disagreement"] for cell in cells),
+    },
+    "audit": {
+        "per_candidate": lambda cells: _mean(_fabrications(cell) for cell in cells),
+        "fabrication_rate": _rate,
+    },
+    "quiz": {
+        "cap_f1": lambda cells: _share("cap_f1", (cell["counts"] for cell in cells)),
+        "cap_p": lambda cells: _share("cap_p", (cell["counts"] for cell in cells)),
+        "cap_r": lambda cells: _share("cap_r", (cell["counts"] for cell in cells)),
+    },
 }
 
 
-def _part(measures: Sequence[_Scored], methods: Mapping[str, Any], cells: Mapping[str, Cells]) -> Json:
-    """A method's part of scores.json from the cells of its systems."""
+def _part(measures: Mapping[str, _Make], part: Mapping[str, Any], cells: Mapping[str, Cells]) -> Json:
+    """A method's part of scores.json from the cells of its systems, without pairs."""
     systems = {
-        name: {"by_source": mine} | {each.field: {"value": each.value(mine.values())} for each in measures}
+        name: {"by_source": mine} | {field: {"value": make(mine.values())} for field, make in measures.items()}
         for name, mine in cells.items()
     }
-    compared = [each.compared for each in measures if each.compared is not None]
-    method = method_of(compared[0])
-    part = {method: {"systems": systems}}
-    pairs = [
-        {"first": first, "second": second} | {measure: _test(part, measure, first, second) for measure in compared}
-        for first, second in combinations(sorted(systems), 2)
-    ]
-    return {**methods[method], "systems": systems, "pairs": pairs}
+    return {**part, "systems": systems, "pairs": []}
 
 
-def _test(methods: Mapping[str, Any], measure: Measure, first: str, second: str) -> Json:
-    """The p-value of the paired t test; without one where it cannot be made."""
-    mine, theirs = by_source(methods, measure, first), by_source(methods, measure, second)
-    common = [source for source in mine if source in theirs]
-    table = np.array([[mine[source], theirs[source]] for source in common]).reshape(-1, 2)
-    most = max(1.0, float(table.max(initial=0.0)))
-    step = max(_step(methods, measure, name, common) for name in (first, second)) / most
-    found = paired_mean(table[:, 0] / most, table[:, 1] / most, step)
-    return {} if isinstance(found, Undefined) else {"p_value": found.p_value}
+def source_p_values(methods: Mapping[str, Any]) -> PValues:
+    """P-values of the paired t test over the sources that two systems share; 1 where it cannot be made."""
+
+    def p_value(measure: Measure, first: str, second: str) -> float:
+        mine, theirs = by_source(methods, measure, first), by_source(methods, measure, second)
+        common = [source for source in mine if source in theirs]
+        table = np.array([[mine[source], theirs[source]] for source in common]).reshape(-1, 2)
+        most = max(1.0, float(table.max(initial=0.0)))  # the test is made for shares
+        step = max(_step(methods, measure, name, common) for name in (first, second)) / most
+        found = paired_mean(table[:, 0] / most, table[:, 1] / most, step)
+        return 1.0 if isinstance(found, Undefined) else found.p_value
+
+    return p_value
 
 
 def _step(methods: Mapping[str, Any], measure: Measure, system: str, sources: Sequence[str]) -> float:

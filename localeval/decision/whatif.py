@@ -8,7 +8,7 @@ from typing import Any
 from localeval.decision.contest import Contest, winner
 from localeval.decision.measures import KINDS, Value, absent_texts, read_systems, sources_of
 from localeval.decision.rules import Rule
-from localeval.decision.sources import without_source
+from localeval.decision.sources import source_p_values, without_source
 from localeval.decision.words import against, counted, joined, name_of
 
 LEAST_SOURCES = 3
@@ -22,6 +22,7 @@ def would_change(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[st
     """
     now = winner(contest)
     recommended = now.name if now is not None else None
+    contest = replace(contest, favourite=recommended or "")  # a toss-up is no change
     return [
         *_rules(contest, recommended),
         *_measures(contest, recommended),
@@ -139,5 +140,5 @@ def _without(
         )
         for name, system in read_systems({**scores, "methods": methods}, ledger).items()
     }
-    found = winner(replace(contest, methods=methods, systems=systems))
+    found = winner(replace(contest, methods=methods, systems=systems, p_values=source_p_values(methods)))
     return found.name if found is not None else None

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from localeval.decision.contest import pair_p_values
 from localeval.decision.measures import KINDS, absent_texts, read_systems, sources_of, to_json
-from localeval.decision.sources import by_source, gaps, without_source
+from localeval.decision.sources import by_source, gaps, source_p_values, without_source
 from localeval.methods.audit.score import score_audit
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.panel.score import score_panel
@@ -103,9 +104,11 @@ def test_values_by_source_are_those_of_the_scorers() -> None:
             for field in fields:
                 whole = methods[method]["systems"][system][field]["value"]
                 assert again[method]["systems"][system][field]["value"] == pytest.approx(whole), (method, field)
-    for method, measure in (("panel", "consensus"), ("audit", "fabrications")):
-        told = methods[method]["pairs"][0][measure]["p_value"]
-        assert again[method]["pairs"][0][measure]["p_value"] == pytest.approx(told, rel=0.05), measure
+    told, made = pair_p_values(methods), source_p_values(again)
+    for measure in ("consensus", "fabrications"):
+        assert 0 < told(measure, "a", "b") < 1
+        assert made(measure, "b", "a") == pytest.approx(told(measure, "a", "b"), rel=0.05), measure
+    assert made("consensus", "a", "nobody") == told("consensus", "a", "nobody") == 1.0
     first = next(iter(panels))
     less = without_source(methods, first)
     assert set(less["panel"]["systems"]["a"]["by_source"]) == set(panels) - {first}

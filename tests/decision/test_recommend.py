@@ -173,6 +173,14 @@ def test_one_source_that_carries_the_choice_is_named() -> None:
     assert "Whichever of the 4 sources is left out, it would still be b." in steady["would_change"]
 
 
+def test_a_toss_up_is_no_change() -> None:
+    """Without the one source in which they differ the name alone would decide: no reason to doubt."""
+    scores = made_scores(made_panel({"a": [70, 70, 60, 70], "b": [70, 70, 61, 70]}))
+    found = chosen(scores)
+    assert found["recommended"] == "b"
+    assert "Whichever of the 4 sources is left out, it would still be b." in found["would_change"]
+
+
 def test_another_measure_that_would_choose_another_is_named() -> None:
     """The fewest fabrications are another's."""
     scores = made_scores(
