@@ -15,6 +15,7 @@ ANSWER = "answer"
 """Field of the object in which a choice is asked for where a server takes JSON schemas alone."""
 
 _WRAPPER_TOKENS = 24  # of that object around the answer, white space included
+_WHITE_SPACE = 2  # times the tokens that the same object has without any, which only our own pattern forbids
 _MOST_LOGPROBS = 20  # more than that servers refuse
 _TEMPLATE_TOKENS = 256  # what a server's template adds to a prompt: roles, a date, a default system text
 _MESSAGE_TOKENS = 16
@@ -47,9 +48,13 @@ def request_body(call: Call, options: OpenAIOptions) -> dict[str, Json]:
 
 
 def max_tokens(call: Call, options: OpenAIOptions) -> int:
-    """The tokens that the request allows: the call's, and room for a choice's wrapping and for thoughts."""
-    wrapping = _WRAPPER_TOKENS if is_wrapped(call.output, options) else 0
-    return call.sampling.max_tokens + wrapping + options.thinking_room
+    """The tokens that the request allows: the call's, and room for a choice's wrapping, white space and thoughts."""
+    bound = call.sampling.max_tokens
+    if isinstance(call.output, JsonObject) and options.constraint != "structured_outputs":
+        bound *= _WHITE_SPACE
+    if is_wrapped(call.output, options):
+        bound += _WRAPPER_TOKENS
+    return bound + options.thinking_room
 
 
 def is_wrapped(output: Output, options: OpenAIOptions) -> bool:

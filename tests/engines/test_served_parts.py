@@ -91,6 +91,17 @@ def test_a_choice_has_room_in_each_form() -> None:
     assert words["messages"][-1]["content"].endswith("\nA\nB\nC")
 
 
+def test_white_space_has_room_where_nothing_forbids_it() -> None:
+    """Twice the tokens for an object whose form is a schema or words; the very bound where our own pattern is sent."""
+    bounds = {
+        constraint: request_body(call(json_output(Verdict), max_tokens=60), options(constraint=constraint))[
+            "max_tokens"
+        ]
+        for constraint in ("json_schema", "structured_outputs", "prompt")
+    }
+    assert bounds == {"json_schema": 120, "structured_outputs": 60, "prompt": 120}
+
+
 def test_a_schema_is_strict_all_the_way_down() -> None:
     """Every object within the schema is closed and requires its fields, which keep their order."""
     form = request_body(call(json_output(Verdict)), options())["response_format"]
