@@ -20,6 +20,7 @@ from localeval.gathering import Part, completed, gather
 from localeval.ledger import Ledger, merged_served
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, scores_of
 from localeval.methods.affect.passport import passport
+from localeval.methods.generate.score import score_generate
 from localeval.models import Model
 from localeval.reading import read_evaluation
 from localeval.store.database import ChainedStore
@@ -41,6 +42,8 @@ class Outcome:
     ledger: Ledger
     costs: Json = field(default_factory=dict)
     decision: Json = field(default_factory=dict)
+    is_judged: bool = True
+    """False: the systems have written, and nothing more. The scores then say only that, and are in no file."""
 
 
 def run(
@@ -183,10 +186,11 @@ def _concluded(
     costs = ledger_of(
         bill, models, roles_of(config), manifest["served"], config.prices, texts, len(results.material.candidates)
     )
-    scores = scores_of(evaluation, results, identities_in(manifest))
     folder.save_ledger(costs)
     if part == "generate":
-        return Outcome(folder.path, scores, ledger or Ledger(), costs)
+        scores: Json = {"name": config.name, "methods": {"generate": score_generate(texts, evaluation.systems)}}
+        return Outcome(folder.path, scores, ledger or Ledger(), costs, is_judged=False)
+    scores = scores_of(evaluation, results, identities_in(manifest))
     folder.save_scores(scores)
     _save_passport(folder, evaluation, results, scores)
     decision = decide(scores, costs, config.select or SelectSettings()) if scores["leaderboard"]["systems"] else {}

@@ -55,12 +55,13 @@ def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
     methods = scores["methods"]
     n_ranking = len(_ranking(scores)) + ("generate" in methods)
-    yield from _source_lines(scores.get("sources", {}))
     for method, lines in _LINES.items():
         if method in methods:
             if n_ranking > 1:
                 yield f"{method}:"
             yield from lines(methods[method])
+    if "generate" in methods or scores.get("sources", {}).get("left_out"):
+        yield from _source_lines(scores["sources"])
     if n_ranking > 1:
         yield ""
     yield from _key(scores)

@@ -17,7 +17,8 @@ from localeval.report.console import (
     print_hanging,
     print_lines,
 )
-from localeval.report.generate_terminal import generate_detail_lines
+from localeval.report.decision_terminal import print_decision
+from localeval.report.generate_terminal import generate_detail_lines, generate_lines
 from localeval.report.leaderboard_terminal import print_scores
 from localeval.report.panel_terminal import panel_detail_lines
 from localeval.report.quiz_terminal import quiz_detail_lines
@@ -38,11 +39,23 @@ def _plain(value: object) -> object:
 
 
 def print_run(outcome: Outcome) -> None:
-    """The leaderboard of a finished run, what it cost, and where it is."""
-    print_scores(outcome.scores)
+    """The leaderboard of a finished run and the decision between systems that were let write, or by rules; what was
+    asked now, and where everything is. Of a run that only wrote: who wrote what."""
+    folder, scores = outcome.folder, outcome.scores
+    if not outcome.is_judged:
+        print_lines(generate_lines(scores["methods"]["generate"]))
+        print_lines(cost_line(name, account) for name, account in outcome.ledger.accounts.items())
+        print_lines([f"Texts: localeval show {folder} --method generate. Costs: localeval costs {folder}"])
+        return
+    print_scores(scores)
+    if outcome.decision and (outcome.decision["rules"] or "generate" in scores["methods"]):
+        print_lines([""])
+        print_decision(outcome.decision)
+        print_lines([""])
     print_lines(cost_line(name, account) for name, account in outcome.ledger.accounts.items())
-    which = "SYSTEM" if outcome.scores["leaderboard"]["systems"] else "--method affect"
-    print_lines([f"Results: {outcome.folder / 'scores.json'}. Each verdict: localeval show {outcome.folder} {which}"])
+    which = "SYSTEM" if scores["leaderboard"]["systems"] else "--method affect"
+    results = f"Results: {folder / 'scores.json'}. Each verdict: localeval show {folder} {which}"
+    print_lines([f"{results}. Costs: localeval costs {folder}"])
 
 
 def cost_line(name: str, account: Account) -> str:
