@@ -135,20 +135,21 @@ def _table(title: str, names: Sequence[str], words: Sequence[str], numbers: Sequ
 
 
 def _work_cells(sums: Sums, device: str = "device_s", with_energy: bool = False) -> list[str]:
-    """Tokens, time, energy and money."""
-    energy = [amount_text(sums, "energy_j", energy_text)] if with_energy else []
+    """Tokens, time and money; with energy in the place of the cached share, since 80 columns have no room for both."""
     return [
         *(amount_text(sums, name, count_text) for name in ("calls", "prompt_tokens")),
-        _cached(sums),
+        *([] if with_energy else [_cached(sums)]),
         amount_text(sums, "output_tokens", count_text),
         amount_text(sums, device, time_text),
-        *energy,
+        *([amount_text(sums, "energy_j", energy_text)] if with_energy else []),
         amount_text(sums, "money", money_text),
     ]
 
 
 def _work_headings(currency: str, with_energy: bool = False) -> list[str]:
-    return ["calls", "read", "cached", "written", "device", *(["energy"] if with_energy else []), currency]
+    if with_energy:
+        return ["calls", "read", "written", "device", "energy", currency]
+    return ["calls", "read", "cached", "written", "device", currency]
 
 
 def _cached(sums: Sums) -> str:
@@ -188,9 +189,10 @@ def _stages_table(ledger: Mapping[str, Any]) -> Table:
     table = _table("stages", [], ["stage"], _work_headings(ledger["currency"], is_metered))
     for stage in ledger["stages"]:
         table.add_row(literal(stage["stage"]), *_work_cells(stage, with_energy=is_metered))
+    blank = [""] * (3 if is_metered else 4)
     energy = [amount_text(total, "load_energy_j", energy_text)] if is_metered else []
     loads = [amount_text(total, "load_s", time_text), *energy, amount_text(total, "load_money", money_text)]
-    table.add_row("loads", *[""] * 4, *loads, end_section=True)
+    table.add_row("loads", *blank, *loads, end_section=True)
     table.add_row("total", *_work_cells(_with_load_s(total), "all_s", is_metered))
     return table
 

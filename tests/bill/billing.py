@@ -47,14 +47,8 @@ def ledger(
 
 def loaded(**numbers: float | None) -> dict[str, Any]:
     """What run.json says of a model that was loaded once in 20 s."""
-    return {
-        "loads": 1,
-        "load_s": 20.0,
-        "busy_s": 50.0,
-        "energy_j": None,
-        "load_energy_j": None,
-        "engine": "e",
-    } | numbers
+    names = {"engine": "e", "meter": "1 GPU" if "energy_j" in numbers else ""}
+    return names | {"loads": 1, "load_s": 20.0, "busy_s": 50.0, "energy_j": None, "load_energy_j": None} | numbers
 
 
 def row(found: Mapping[str, Any], place: str, **names: str) -> Mapping[str, Any]:

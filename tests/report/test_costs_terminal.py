@@ -1,6 +1,7 @@
 """`localeval.report.costs_terminal`: the bill within 80 columns; what is not known is never a number."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,18 @@ COMPARED = (
 )
 
 
-def test_local_and_hosted_models_stand_in_one_table_of_80_columns() -> None:
-    """No line is longer, no number is cut, and each model has its row."""
+@pytest.mark.parametrize("metered", [True, False])
+def test_nothing_is_cut_at_80_columns(metered: bool) -> None:
+    """Large numbers and many unknown ones, with energy and without: a wide terminal shows nothing more."""
+    show = partial(print_costs, whole_ledger(metered=metered), COMPARED)
+    narrow, wide = printed(show), printed(show, columns=200)
+    assert max(len(line) for line in narrow.splitlines()) <= 80
+    assert squeezed(narrow).replace("─", "") == squeezed(wide).replace("─", "")
+
+
+def test_local_and_hosted_models_stand_in_one_table() -> None:
+    """Each model has its row, the total its own."""
     out = printed(lambda: print_costs(whole_ledger(), COMPARED))
-    assert max(len(line) for line in out.splitlines()) <= 80
-    assert "…" not in out
     models, others = out.split("systems: ")
     rows = {line.split()[0]: line.split() for line in models.splitlines() if len(line.split()) > 6}
     assert rows["small"] == ["small", "local", "2", ">=12.3M", "50%", ">=98.8k", ">=34.3", "h", ">=68.60"]
