@@ -55,12 +55,13 @@ _MARKS = {
     "mistral": Marks(r"\[THINK\]", r"\[/THINK\]", is_assumed=False),
     "granite": Marks(r"Here(?:'s| is) my thought process:", r"Here(?:'s| is) my response:", is_assumed=False),
 }
-_ANY = Marks(
+ANY = Marks(
     r"<think(?:ing)?>|<seed:think>|\[THINK\]|<\|channel>thought\b|<\|START_THINKING\|>|"
     r"Here(?:'s| is) my thought process:",
     r"</think(?:ing)?>|</seed:think>|\[/THINK\]|<channel\|>|<\|END_THINKING\|>|Here(?:'s| is) my response:",
     is_assumed=False,
 )
+"""The marks of all families: what is looked for where there should be no thought."""
 _CHANNEL = re.compile(
     r"<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>(.*?)"
     r"(?=<\|(?:end|return|call|start|channel)\|>|\Z)",
@@ -85,7 +86,7 @@ class Splitter:
     def __call__(self, text: str) -> Split:
         """The reply's thought and answer. An answer that begins with a thought's mark is an unclosed thought."""
         found = self.cut(self.opened + text)
-        if found.is_closed and re.match(rf"\s*(?:{_ANY.opening})", found.answer):
+        if found.is_closed and re.match(rf"\s*(?:{ANY.opening})", found.answer):
             return Split(found.answer, "", is_closed=False)
         return found
 
@@ -110,10 +111,10 @@ def splitter(card: Card, prompt_end: str, control: Sequence[str] = ()) -> Splitt
             f"model card {card.name!r}: reasoning_parser {name!r} is known to vLLM alone, if at all; "
             f"give engine: vllm, or one of {known}"
         )
-    marks = _ANY if name is None else _MARKS[name]
-    state, opened = thought_in(prompt_end, marks)
-    if state == "closed" or is_told_not_to(card):
-        marks = _ANY
+    marks = ANY if name is None else _MARKS[name]
+    _, opened = thought_in(prompt_end, marks)
+    if is_off(card, prompt_end, marks):
+        marks = ANY
     return Splitter(lambda text: cut_marked(text, marks), opened, pattern)
 
 
@@ -122,9 +123,13 @@ def is_harmony(card: Card) -> bool:
     return card.reasoning_parser == _HARMONY
 
 
-def is_told_not_to(card: Card) -> bool:
-    """Whether the card tells the chat template that the model shall not think."""
-    return any(card.chat_options.get(switch) is False for switch in _SWITCHES)
+def is_off(card: Card, prompt_end: str, marks: Marks) -> bool:
+    """Whether a reply holds no thought: the chat template has closed it, or was told not to let the model think.
+
+    A template that opens a thought all the same knows no such switch.
+    """
+    state, _ = thought_in(prompt_end, marks)
+    return state == "closed" or (state == "none" and any(card.chat_options.get(name) is False for name in _SWITCHES))
 
 
 def control_pattern(tokens: Sequence[str]) -> re.Pattern[str] | None:
@@ -191,7 +196,7 @@ def _answer_begins(text: str, answer: str) -> int:
     begin = text.rfind(answer) if answer else len(text)
     if begin >= 0:
         return begin
-    closing = re.search(_ANY.closing, text)
+    closing = re.search(ANY.closing, text)
     return closing.end() if closing else len(text) - len(answer)
 
 

@@ -8,12 +8,14 @@ from vllm.reasoning import ReasoningParserManager
 
 from localeval.engines.backend import first_line
 from localeval.engines.thinking import (
+    ANY,
     Marks,
     Split,
     Splitter,
     control_pattern,
+    cut_marked,
     is_harmony,
-    is_told_not_to,
+    is_off,
     splitter,
     thought_in,
 )
@@ -49,14 +51,16 @@ def vllm_splitter(card: Card, prompt_end: str, tokenizer: Any) -> Splitter:
     if name is None or is_harmony(card):
         return splitter(card, prompt_end, control if name else ())
     check_parser(card)
+    silent = Splitter(lambda text: cut_marked(text, ANY), control=control_pattern(control))
+    if is_off(card, prompt_end, ANY):
+        return silent
     parser = VllmParser(card, tokenizer)
-    state, opened = thought_in(prompt_end, parser.marks) if parser.marks else ("none", "")
-    if state == "closed" or is_told_not_to(card):
-        silent = card.model_copy(update={"reasoning_parser": None})
-        return Splitter(splitter(silent, "").cut, "", control_pattern(control))
-    split = Splitter(parser, opened, control_pattern(control))
-    if parser.marks:
-        _check(card, split, parser.opening, parser.closing)
+    if parser.marks is None:
+        return Splitter(parser, control=silent.control)
+    if is_off(card, prompt_end, parser.marks):
+        return silent
+    split = Splitter(parser, thought_in(prompt_end, parser.marks)[1], silent.control)
+    _check(card, split, parser.opening, parser.closing)
     return split
 
 

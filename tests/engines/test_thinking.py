@@ -82,6 +82,13 @@ def test_a_thought_that_is_switched_off_is_not_looked_for(chat_options: dict[str
     assert (thought_all_the_same.thinking, thought_all_the_same.text) == ("hm", "yes")
 
 
+def test_a_switch_that_the_template_does_not_know_switches_nothing_off() -> None:
+    """It has opened a thought, whatever the card tells it: what the reply begins with is that thought."""
+    split = splitter(card("glm45", enable_thinking=False), f"{ASK}<think>")
+    assert split_reply(split, "hm</think>yes").text == "yes"
+    assert split_reply(split, "hm").missing is not None
+
+
 def test_a_card_without_a_parser_changes_no_answer() -> None:
     """Not even one that speaks of thoughts; but what the chat template has opened is a thought."""
     split = splitter(card(None), ASK)

@@ -89,6 +89,7 @@ OFF = [
     ("deepseek_r1", {}, "<think>\n\n</think>\n\n"),
     ("deepseek_r1", {"thinking": False}, "</think>"),
     ("deepseek_v3", {}, "</think>"),
+    ("minimax_m3", {"thinking": False}, ""),
     ("qwen3", {"enable_thinking": False}, "<think>\n\n</think>\n\n"),
     ("qwen3", {"my_switch": False}, "<think>\n\n</think>\n\n"),
     ("glm45", {"enable_thinking": False}, "<think></think>\n"),
