@@ -1,6 +1,5 @@
 """From a run folder to its report: the page and the pictures as files."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from localeval.report.page import page
 from localeval.report.pictures.affect import affect_pictures
 from localeval.report.pictures.files import drawing_script, letters_without_font, write_pictures
 from localeval.report.pictures.picture import NoPicture, Picture
+from localeval.report.selecting import selection_of, whole_letters
 from localeval.store.files import SCORES, RunFiles
 from localeval.store.folder import require_run
 
@@ -41,14 +41,17 @@ def make_report(run: Path, html: Path | None = None, pictures: Path | None = Non
     _check_places(html, pictures)
     affect = scores["methods"].get("affect")
     found = affect_pictures(affect) if affect else {}
-    flat = [each for of_judge in found.values() for each in of_judge]
+    selection = selection_of(run, scores)
+    flat = [each for part in selection.parts for each in (*part.pictures, *part.left_out)]
+    flat += [each for of_judge in found.values() for each in of_judge]
     drawn = [each for each in flat if isinstance(each, Picture)]
     if pictures is not None and not drawn:
-        why = flat[0].why if flat and isinstance(flat[0], NoPicture) else "it has no affect, which pictures are of"
+        whys = [each.why for each in flat if isinstance(each, NoPicture)]
+        why = whys[0] if whys else "it has no affect, and no two systems to weigh"
         raise InputError(f"{run}: there is nothing to draw ({why}): leave out --pictures")
     written: list[Path] = []
     if html is not None:
-        write_file(html, page(scores, found, drawing_script() if drawn else "", passport))
+        write_file(html, page(scores, found, drawing_script() if drawn else "", passport, selection))
         written.append(html)
     if pictures is not None:
         written += write_pictures(drawn, pictures)
@@ -62,13 +65,7 @@ def _read(run: Path) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
     if not (run / SCORES).exists():
         raise NoRun(f"{run}: no {SCORES}: the run is not finished; go on with `localeval run` and its config")
     scores, passport = evaluation.load_scores(run), RunFiles(run).passport()
-    return _whole_letters(scores), passport if passport is None else _whole_letters(passport)
-
-
-def _whole_letters(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The same without halves of surrogate pairs, which JSON may hold and no file or picture can."""
-    whole: dict[str, Any] = json.loads(json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"))
-    return whole
+    return whole_letters(scores), passport if passport is None else whole_letters(passport)
 
 
 def _check_places(html: Path | None, pictures: Path | None) -> None:

@@ -1,4 +1,5 @@
-"""The report as one HTML page that needs no network and no other file: answers, leaderboard, pictures, limits."""
+"""The report as one HTML page that needs no network and no other file: decision, answers, leaderboard, pictures, costs,
+limits."""
 
 import base64
 import hashlib
@@ -12,7 +13,9 @@ from markupsafe import Markup
 
 from localeval import __version__
 from localeval.report.affect_answers import answer_lines, limit_lines
+from localeval.report.generated_page import generated_part, source_blocks
 from localeval.report.page_rows import about_lines, judge_tables, leaderboard_table
+from localeval.report.parts import Block, Part
 from localeval.report.pictures.picture import TEXT_SIZES, NoPicture, Picture, Spec, Table
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -45,13 +48,23 @@ class Section:
     tables: tuple[Table, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a run's files beside scores.json come to: the decision, and the parts that follow the leaderboard."""
+
+    decision: Part | None = None
+    parts: tuple[Part, ...] = ()
+
+
 def page(
     scores: Mapping[str, Any],
     pictures: Mapping[str, Sequence[Picture | NoPicture]],
     drawing_script: str,
     passport: Mapping[str, Any] | None = None,
+    selection: Selection | None = None,
 ) -> str:
-    """The page of a run's scores.json, with the pictures of each judge. What texts, models and names say is escaped.
+    """The page of a run's scores.json, with the pictures of each judge, and what its other files say of the choice of
+    a system. What texts, models and names say is escaped.
 
     `drawing_script` defines `vegaEmbed`. Nothing in the page may be fetched, and no script but that one and the
     page's own may run: its content security policy says so to the browser.
@@ -64,12 +77,16 @@ def page(
         lstrip_blocks=True,
     )
     affect = scores["methods"].get("affect")
-    scripts = [drawing_script, _own("draw.js")] if any(_drawn(each) for each in pictures.values()) else []
+    chosen = selection or Selection()
+    parts = [each for each in (_leaderboard(scores), *chosen.parts, generated_part(scores)) if each is not None]
+    is_drawn = any(_drawn(each) for each in pictures.values()) or any(each.pictures for each in parts)
+    scripts = [drawing_script, _own("draw.js")] if is_drawn else []
     html = environment.get_template("report.html.j2").render(
         name=scores["name"],
         answers=answer_lines(affect) if affect else [],
         about=list(about_lines(affect)) if affect else [],
-        leaderboard=leaderboard_table(scores),
+        decision=chosen.decision,
+        parts=parts,
         sections=[_section(affect, judge, found) for judge, found in pictures.items()] if affect else [],
         limits=[*_limits(passport), *(limit_lines(affect) if affect else [])],
         config=CONFIG,
@@ -80,6 +97,13 @@ def page(
         policy=_policy(scripts),
     )
     return html.encode("utf-8", "replace").decode()  # half a surrogate pair in a name must not cost the page
+
+
+def _leaderboard(scores: Mapping[str, Any]) -> Part | None:
+    """The systems, and the sources that their numbers rest on."""
+    table = leaderboard_table(scores)
+    blocks = [*([Block(table=table)] if table else []), *source_blocks(scores)]
+    return Part("leaderboard", "Systems", tuple(blocks)) if blocks else None
 
 
 def _section(affect: Mapping[str, Any], judge: str, found: Sequence[Picture | NoPicture]) -> Section:

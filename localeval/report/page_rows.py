@@ -5,6 +5,7 @@ from typing import Any
 
 from localeval.report.affect_answers import NO_TARGET, finds_no_target, label_of
 from localeval.report.console import NOTHING, counted, decimal_text, listed, p_text, score_text, shift_text
+from localeval.report.parts import marked
 from localeval.report.pictures.picture import Table
 from localeval.report.pictures.rows import score_words
 from localeval.report.view import leaderboard
@@ -33,7 +34,11 @@ def leaderboard_table(scores: Json) -> Table | None:
     return Table(
         ("rank", "system", *(heading for _, _, heading, _ in columns)),
         tuple(
-            (str(row["rank"] or NOTHING), row["system"], *(write(row[name]) for _, name, _, write in columns))
+            (
+                str(row["rank"] or NOTHING),
+                marked(row["system"], row),
+                *(write(row[name]) for _, name, _, write in columns),
+            )
             for row in rows
         ),
         f"Leaderboard, with 95 % intervals; a shared rank: not told apart; {NOTHING}: no such number",

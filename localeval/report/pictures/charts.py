@@ -116,11 +116,11 @@ def plane_chart(points: Sequence[Mapping[str, str | float]], across: str, upward
     plane = alt.LayerChart(layer=layers, data=data).properties(width=_WIDTH, height=_WIDTH)
     if all(point["label"] == point["target"] for point in points):
         return _spec(plane)
-    return _spec(alt.hconcat(plane, _key(points), spacing=40))
+    return _spec(alt.hconcat(plane, key_chart(points), spacing=40))
 
 
-def _key(points: Sequence[Mapping[str, str | float]]) -> alt.Chart:
-    """Number and name of each target, one below the other."""
+def key_chart(points: Sequence[Mapping[str, str | float]]) -> alt.Chart:
+    """`number` and `target` of each point, one below the other."""
     lines = [{"number": each["number"], "words": f"{each['number']}. {each['target']}"} for each in points]
     rows = alt.Scale(domain=[0, len(lines) + 1], nice=False, reverse=True)
     found: alt.Chart = (
