@@ -14,6 +14,7 @@ from localeval.decision.schemas import SelectSettings
 from localeval.driver import Together
 from localeval.engines.house import LocalEngines, StoredOnly
 from localeval.engines.purse import Purse
+from localeval.engines.served import check_served
 from localeval.errors import StoreError
 from localeval.freezing import freeze, identities_in, read_frozen
 from localeval.gathering import Part, completed, gather
@@ -70,6 +71,7 @@ def run_evaluation(
 ) -> Outcome:
     """`run` for an evaluation that is read already. Part "generate" writes texts and no scores."""
     ledger = ledger or Ledger()
+    check_served(models.values(), evaluation.config.prices.budget)
     with ExitStack() as stack:
         path_of_run = run_path(evaluation, out)
         # opened first: a wrong --reuse must not leave a new folder behind
@@ -78,9 +80,7 @@ def run_evaluation(
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
         manifest = freeze(folder, evaluation, models)
         store, bill = ChainedStore(folder.store, earlier), Bill(folder.store.copied)
-        prices = evaluation.config.prices
-        purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
-        engines = LocalEngines(models, folder.path, purse)
+        engines = LocalEngines(models, folder.path, purse_of(evaluation, models, folder))
         try:
             results = gather(evaluation, store, engines, Together(ledger, bill), part)
         finally:
@@ -89,6 +89,12 @@ def run_evaluation(
                 manifest = manifest | {"served": merged_served(manifest["served"], ledger)}
                 folder.save_manifest(manifest)
         return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
+
+
+def purse_of(evaluation: Evaluation, models: Mapping[str, Model], folder: RunFolder) -> Purse:
+    """What the models behind servers may still cost: the config's budget, less what the run's replies have cost."""
+    prices = evaluation.config.prices
+    return Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
 
 
 def run_path(evaluation: Evaluation, out: Path | None) -> Path:
