@@ -122,7 +122,7 @@ class Exchange:
         return Answered(reply)
 
     def _said(self, error: Exception) -> str:
-        return self._scrub(" ".join(str(error).split())[:200] or type(error).__name__)
+        return self._scrub(" ".join(str(error).split()))[:200] or type(error).__name__
 
 
 async def _assemble(lines: AsyncIterator[str], assembly: Assembly) -> None:
@@ -143,6 +143,6 @@ async def _assemble(lines: AsyncIterator[str], assembly: Assembly) -> None:
 def _parsed(text: str | bytes) -> object:
     try:
         parsed: object = json.loads(text)
-    except ValueError:  # also bytes that are no UTF-8
+    except (ValueError, RecursionError):  # also bytes that are no UTF-8, and nesting without an end
         raise Rubbish("the body is not JSON") from None
     return parsed

@@ -66,7 +66,7 @@ def outcome_of_status(
 ) -> Refused | Failed | Barred:
     """What a status other than success means, with the server's reason. `answer_tokens`: what the call allowed."""
     error = _error_in(text)
-    said = _reason(error, text)
+    said = _line(_reason(error, text), scrub)
     why = scrub(f"HTTP {status}: {said}" if said else f"HTTP {status}")
     too_long = None if status in _BUSY else _too_long(error, said, answer_tokens, why)
     if too_long is not None:
@@ -107,22 +107,23 @@ def _error_in(text: str) -> Mapping[str, object]:
     """The `error` of a body, or its own fields; nothing where the body is no JSON."""
     try:
         body = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     error = body.get("error", body) if isinstance(body, dict) else {}
     return error if isinstance(error, dict) else {"message": error}
 
 
 def _reason(error: Mapping[str, object], text: str) -> str:
-    """The server's reason on one line."""
+    """The server's reason."""
     for name in ("message", "detail", "msg"):
         if value := error.get(name):
-            return _line(str(value))
-    return _line(text)
+            return str(value)
+    return text
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())[:300]
+def _line(text: str, scrub: Scrubber) -> str:
+    """The text on one line, cut where it is long: without secrets before that, or a part of one would be left."""
+    return scrub(" ".join(text.split()))[:300]
 
 
 def _too_long(error: Mapping[str, object], said: str, answer_tokens: int, why: str) -> Missing | None:

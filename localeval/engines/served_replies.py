@@ -40,7 +40,7 @@ def reply_of(key: str, body: object, output: Output, is_wrapped: bool, scrub: Sc
     reply = replace(reply, logprobs=tuple(tokens for _, tokens in positions))
     if is_wrapped and (span := _answer_span(text)) is not None:
         reply = replace(reply, text=json.loads(text)[ANSWER], logprobs=_of_span(positions, *span))
-    reply = _ended(reply, choice.get("finish_reason"), _text(message.get("refusal")))
+    reply = _ended(reply, choice.get("finish_reason"), scrub(_text(message.get("refusal"))))
     return _scrubbed(reply, scrub)
 
 
@@ -54,7 +54,7 @@ def in_form(reply: Reply, output: Output) -> bool | None:
         return None
     try:
         value = json.loads(reply.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     required = json.loads(output.schema).get("required", ())
     return isinstance(value, dict) and all(name in value for name in required)
@@ -117,7 +117,7 @@ def _token(given: object) -> tuple[str, float]:
     text, logprob = fields.get("token"), fields.get("logprob")
     if not isinstance(text, str) or not isinstance(logprob, int | float):
         raise Rubbish("a token lacks its text or its log-probability")
-    return text, min(0.0, float(logprob))
+    return text, min(float(logprob), 0.0)  # in this order what is not a number stays that, and is left out
 
 
 def _of_text(positions: list[tuple[str, Tokens]], text: str, after_thought: bool) -> list[tuple[str, Tokens]]:
@@ -139,7 +139,7 @@ def _answer_span(text: str) -> tuple[int, int] | None:
     """Where the answer stands in an object that holds it and nothing else, its quotes left out."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     opening = _OPENING.match(text)
     if opening is None or not isinstance(value, dict) or list(value) != [ANSWER] or not isinstance(value[ANSWER], str):

@@ -20,14 +20,14 @@ from localeval.engines.served_outcomes import (
     outcome_of_status,
     retry_after,
 )
-from localeval.engines.served_replies import Rubbish, reply_of
+from localeval.engines.served_replies import Rubbish, in_form, reply_of
 from localeval.engines.served_requests import request_body, worst_cost
 from localeval.engines.served_stream import Assembly
 from localeval.errors import ConfigError
 from localeval.models import Card, Model
 from localeval.models.options import OpenAIOptions
 from localeval.outputs import choice_probabilities, closing_probabilities, json_output
-from localeval.values import Call, Choice, FreeText, Message, Output, Sampling
+from localeval.values import Call, Choice, FreeText, JsonObject, Message, Output, Reply, Sampling
 from tests.engines.asking import Verdict
 
 LETTERS = Choice(("A", "B", "C"))
@@ -370,6 +370,41 @@ def test_secrets_are_scrubbed_in_every_form() -> None:
     scrub = Scrubber(["abc/1", "abc", ""])
     assert scrub("x abc/1 abc%2F1 abc y") == "x [key] [key] [key] y"
     assert Scrubber([""])("nothing") == "nothing"
+
+
+def test_no_part_of_a_secret_is_left_where_a_reason_is_cut() -> None:
+    """A long reason is cut behind the scrubbing, in whichever way the server says it."""
+    key, scrub = "sk-0123456789abcdef", Scrubber(["sk-0123456789abcdef"])
+    for n in range(270, 320):
+        said = f"{'x' * n} {key}"
+        bodies = (said, f'{{"error": {{"message": "{said}"}}}}')
+        reasons = [outcome.missing.detail for body in bodies if isinstance(outcome := status_400(body, scrub), Refused)]
+        refused = {"choices": [{"message": {"content": "", "refusal": said}, "finish_reason": "stop"}]}
+        missing = reply_of("k", refused, LETTERS, False, scrub).missing
+        assert missing is not None
+        for reason in (*reasons, missing.detail):
+            assert len(reason) > 250
+            assert "sk-" not in reason
+
+
+def status_400(body: str, scrub: Scrubber) -> object:
+    return outcome_of_status(400, {}, body, 1, scrub)
+
+
+def test_nesting_without_an_end_is_told_like_other_nonsense() -> None:
+    """A body or an answer that nests too deeply to be read is no fault of ours that would end the run."""
+    deep = "[" * 100_000
+    assert isinstance(outcome_of_status(500, {}, deep, 1, PLAIN), Failed)
+    assert in_form(Reply("k", deep), JsonObject("{}")) is False
+    assert reply_of("k", completion(deep), LETTERS, True, PLAIN).text == deep
+
+
+def test_a_probability_that_is_no_number_is_left_out() -> None:
+    """Neither certain nor impossible: nothing."""
+    place = {"token": "A", "logprob": float("nan"), "top_logprobs": [{"token": "B", "logprob": -1.0}]}
+    body = {**completion("A"), "choices": [{"message": {"content": "A"}, "finish_reason": "stop"}]}
+    body["choices"][0]["logprobs"] = {"content": [place]}
+    assert reply_of("k", body, LETTERS, False, PLAIN).logprobs == ((("B", -1.0),),)
 
 
 def test_what_engines_may_not_see_is_collected() -> None:
