@@ -1,6 +1,7 @@
 """Models of which no weights are here: behind a server, behind a program, or verdicts in a file."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,6 +16,10 @@ ENTRY_FIELDS = ("context", "family", "revision")
 """What an entry may say besides the engine and its options. `revision` tells two states of one served name apart."""
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_SECRET = re.compile(r"(api|access|auth)[_-]?(key|token)|authorization|password|secret|credential", re.IGNORECASE)
+_FOR_A_KEY = "put the key in an environment variable and its name in key_env"
 
 
 def elsewhere(
@@ -34,6 +39,7 @@ def elsewhere(
     elif engine == "command":
         told = canonical(options["command"])
     else:
+        _refuse_secrets(name, options)
         told = f"{options['served']}@{_host(name, str(options['base_url']))}"
     context = context_in(name, table)
     own = text_in(name, table, "revision", "")
@@ -78,11 +84,30 @@ def address(name: str, base_url: str) -> SplitResult:
     except ValueError:
         parts, is_address = urlsplit(""), False
     if "@" in base_url:
-        fix = "put the key in an environment variable and its name in key_env"
-        raise ConfigError(f"{place}: holds a user name or a password; {fix}")
+        raise ConfigError(f"{place}: holds a user name or a password; {_FOR_A_KEY}")
+    if "?" in base_url or "#" in base_url:
+        raise ConfigError(f"{place}: holds more than an address, behind ? or #; leave that out; {_FOR_A_KEY}")
     if not is_address:
         raise ConfigError(f"{place}: {base_url!r} is not an http address; write it like http://127.0.0.1:8000/v1")
     return parts
+
+
+def _refuse_secrets(name: str, options: Mapping[str, object]) -> None:
+    """Raises ConfigError, which does not repeat it, for a key that stands in the config: a run keeps its config."""
+    variable = options.get("key_env")
+    if isinstance(variable, str) and not _VARIABLE.fullmatch(variable):
+        what = "is no name of an environment variable (letters, digits and _)"
+        raise ConfigError(f"models.{name}.key_env: {what}; {_FOR_A_KEY}")
+    for field in _secrets_in(options.get("extra")):
+        raise ConfigError(f"models.{name}.extra: {field!r} looks like a key, and a run keeps its config; {_FOR_A_KEY}")
+
+
+def _secrets_in(fields: object) -> Iterator[str]:
+    """Names of fields, however deep, that are called like a secret and hold a text."""
+    for field, value in fields.items() if isinstance(fields, Mapping) else ():
+        if isinstance(value, str) and _SECRET.search(str(field)):
+            yield str(field)
+        yield from _secrets_in(value)
 
 
 def _host(name: str, base_url: str) -> str:

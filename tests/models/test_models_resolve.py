@@ -9,7 +9,7 @@ from localeval.engines.options import engine_options
 from localeval.errors import ConfigError, ModelError
 from localeval.models import Model, load_card, resolve
 from localeval.models.hardware import has_fast_half
-from localeval.models.options import OPTIONS, VllmOptions, check_options
+from localeval.models.options import OPTIONS, EngineOptions, VllmOptions, check_options
 from localeval.models.verify import fingerprint
 from tests.models.making import SMOLLM2, hub_cache, model_folder
 
@@ -115,10 +115,13 @@ def test_the_engines_read_what_an_entry_sets(base: Path) -> None:
         "grammar_backend": "outlines",
         "gpu_memory_utilization": 0.5,
         "max_batched_tokens": 512,
+        **dict.fromkeys(EngineOptions.model_fields, 0.5),  # prices
     }
     assert set(options) == set(OPTIONS["vllm"].model_fields)
     assert engine_options(table(base, **options)).model_dump() == options
-    assert engine_options(table(base, engine="transformers", device="cpu")).model_dump() == {"device": "cpu"}
+    assert engine_options(table(base, engine="transformers", device="cpu")).model_dump(exclude_unset=True) == {
+        "device": "cpu"
+    }
     assert engine_options(table(base)) == VllmOptions()
 
 
