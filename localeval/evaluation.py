@@ -7,24 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from localeval import __version__
-from localeval.bill import Bill, ledger_of, spent_on_hosted
+from localeval.bill import Bill, ledger_of
 from localeval.config import Config
 from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
-from localeval.driver import Together
-from localeval.engines.house import LocalEngines, StoredOnly
-from localeval.engines.purse import Purse
-from localeval.engines.served import check_served
+from localeval.engines.house import StoredOnly
 from localeval.errors import StoreError
-from localeval.freezing import freeze, identities_in, read_frozen
+from localeval.freezing import identities_in, read_frozen
 from localeval.gathering import Part, completed, gather
-from localeval.ledger import Ledger, merged_served
+from localeval.ledger import Ledger
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, scores_of
 from localeval.methods.affect.passport import passport
 from localeval.methods.generate.score import score_generate
 from localeval.models import Model
 from localeval.reading import read_evaluation
-from localeval.store.database import ChainedStore
+from localeval.sitting import check_models, sit
 from localeval.store.files import SCORES, RunFiles
 from localeval.store.folder import RunFolder, RunReader, require_run
 from localeval.store.reader import StoreReader
@@ -71,30 +68,16 @@ def run_evaluation(
 ) -> Outcome:
     """`run` for an evaluation that is read already. Part "generate" writes texts and no scores."""
     ledger = ledger or Ledger()
-    check_served(models.values(), evaluation.config.prices.budget)
+    check_models(evaluation, models)
     with ExitStack() as stack:
         path_of_run = run_path(evaluation, out)
         # opened first: a wrong --reuse must not leave a new folder behind
         others = [each for each in reuse if each.resolve() != path_of_run.resolve()]
         earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
-        manifest = freeze(folder, evaluation, models)
-        store, bill = ChainedStore(folder.store, earlier), Bill(folder.store.copied)
-        engines = LocalEngines(models, folder.path, purse_of(evaluation, models, folder))
-        try:
-            results = gather(evaluation, store, engines, Together(ledger, bill), part)
-        finally:
-            folder.store.flush()
-            if ledger.sent:  # also of a sitting that was stopped: it cost what it cost
-                manifest = manifest | {"served": merged_served(manifest["served"], ledger)}
-                folder.save_manifest(manifest)
+        bill = Bill(folder.store.copied)
+        results, manifest = sit(folder, evaluation, models, ledger, bill, earlier=earlier, part=part)
         return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
-
-
-def purse_of(evaluation: Evaluation, models: Mapping[str, Model], folder: RunFolder) -> Purse:
-    """What the models behind servers may still cost: the config's budget, less what the run's replies have cost."""
-    prices = evaluation.config.prices
-    return Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
 
 
 def run_path(evaluation: Evaluation, out: Path | None) -> Path:

@@ -30,6 +30,7 @@ LAYERS = (
         "measuring",
         "gathering",
         "freezing",
+        "sitting",
         "reading",
         "evaluation",
         "one_text",

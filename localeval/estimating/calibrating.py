@@ -8,23 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from localeval.bill.pricing import spent_on_hosted
-from localeval.driver import Together
-from localeval.engines.house import LocalEngines
-from localeval.engines.purse import Purse
 from localeval.errors import ConfigError
 from localeval.estimating.estimates import Estimate, Pilot, estimate
 from localeval.estimating.meter import Meter
 from localeval.estimating.plan_file import pilot_of, plan_json
 from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
-from localeval.freezing import freeze
-from localeval.gathering import gather
-from localeval.ledger import Ledger, merged_served
+from localeval.ledger import Ledger
 from localeval.measuring import Evaluation
 from localeval.models import Model
 from localeval.planning import Plan, plan_of
 from localeval.reading import read_evaluation
+from localeval.sitting import check_models, sit
 from localeval.store.files import PLAN, RunFiles
 from localeval.store.folder import RunFolder, RunReader
 from localeval.texts import Source
@@ -54,16 +49,9 @@ def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: L
     pilot = pilot_evaluation(evaluation, n_sources)
     planned = plan_of(pilot, models, None)  # of all its calls: those that are stored already were measured, too
     meter, ledger = Meter(models), ledger or Ledger()
+    check_models(evaluation, models)
     with RunFolder.create_or_open(run_path(evaluation, out)) as folder:
-        manifest = freeze(folder, evaluation, models)
-        prices = evaluation.config.prices
-        purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
-        try:
-            gather(pilot, folder.store, LocalEngines(models, folder.path, purse), Together(ledger, meter))
-        finally:
-            folder.store.flush()
-            if ledger.sent:
-                folder.save_manifest(manifest | {"served": merged_served(manifest["served"], ledger)})
+        sit(folder, evaluation, models, ledger, meter, asked=pilot)
         measured = _measured(pilot, planned, meter, _earlier(folder, models))
         found = _estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
         folder.save_plan(found)

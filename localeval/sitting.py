@@ -1,0 +1,53 @@
+"""One sitting of a run: what decides its results is written down, its flows are driven, what that took is kept."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from localeval.bill import spent_on_hosted
+from localeval.driver import Observer, Together
+from localeval.engines.house import LocalEngines
+from localeval.engines.purse import Purse
+from localeval.engines.served import check_served
+from localeval.freezing import freeze
+from localeval.gathering import Part, gather
+from localeval.ledger import Ledger, merged_served
+from localeval.measuring import Evaluation, Results
+from localeval.models import Model
+from localeval.store.database import ChainedStore
+from localeval.store.folder import RunFolder
+from localeval.store.reader import StoreReader
+
+
+def check_models(evaluation: Evaluation, models: Mapping[str, Model]) -> None:
+    """Raises ConfigError for a server that cannot be asked: to be called before a run folder is made."""
+    check_served(models.values(), evaluation.config.prices.budget)
+
+
+def sit(
+    folder: RunFolder,
+    evaluation: Evaluation,
+    models: Mapping[str, Model],
+    ledger: Ledger,
+    observer: Observer,
+    asked: Evaluation | None = None,
+    earlier: Sequence[StoreReader] = (),
+    part: Part = "all",
+) -> tuple[Results, dict[str, Any]]:
+    """The results, and the run's manifest with what this sitting took. `asked` is the part of the evaluation that is
+    driven, by default all of it.
+
+    A sitting that is stopped or fails keeps its replies and what they took, too.
+    """
+    manifest = freeze(folder, evaluation, models)
+    prices = evaluation.config.prices
+    purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
+    engines = LocalEngines(models, folder.path, purse)
+    try:
+        store = ChainedStore(folder.store, earlier)
+        results = gather(asked or evaluation, store, engines, Together(ledger, observer), part)
+    finally:
+        folder.store.flush()
+        if ledger.sent:
+            manifest = manifest | {"served": merged_served(manifest["served"], ledger)}
+            folder.save_manifest(manifest)
+    return results, manifest
