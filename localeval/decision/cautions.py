@@ -20,6 +20,7 @@ def warnings(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[str, A
         *_generic(contest),
         *_related_judges(contest, scores),
         *_missing(contest, scores),
+        *_unaudited(contest, scores),
         *_by_chance(contest),
         *_unknown(contest),
     ]
@@ -78,6 +79,19 @@ def _missing(contest: Contest, scores: Mapping[str, Any]) -> Iterator[str]:
         lacking = judged.get(name, {}).get("missing_cells", [])
         if lacking:
             yield f"{name}: {counted(len(lacking), 'text')} without a consensus, since too few judges could be read"
+
+
+def _unaudited(contest: Contest, scores: Mapping[str, Any]) -> Iterator[str]:
+    """Claims of audited systems that no auditor has judged, and texts whose claims could not be read."""
+    audited = scores["methods"].get("audit", {}).get("systems", {})
+    for name in contest.systems:
+        cells = audited.get(name, {}).get("by_source", {}).values()
+        open_claims, judged = (sum(int(cell[field]) for cell in cells) for field in ("missing", "claims"))
+        unread = sum(bool(cell.get("unreadable")) for cell in cells)
+        said = [f"{open_claims} of {counted(open_claims + judged, 'claim')} without a verdict"] if open_claims else []
+        said += [f"{counted(unread, 'text')} whose claims could not be read"] if unread else []
+        if said:
+            yield f"{name}: {joined(said)}; fabrications may be among them"
 
 
 def _by_chance(contest: Contest) -> Iterator[str]:

@@ -104,7 +104,7 @@ def read_systems(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None) ->
 
 def sources_of(scores: Mapping[str, Any]) -> list[str]:
     """The ids of the sources of a run: those that were chosen, else those that any system has a text about."""
-    if "sources" in scores:
+    if "chosen" in scores.get("sources", {}):  # runs of before sources were chosen do not say
         return list(scores["sources"]["chosen"])
     return sorted({source for sources in _texts(scores["methods"]).values() for source in sources})
 
@@ -179,13 +179,21 @@ def _billed(bill: Mapping[str, Any] | None, is_there: bool) -> dict[MeasureName,
     if bill is None:
         unwritten = Value(None, reason="not written in this run" if is_there else "no ledger")
         return {"cost_per_1000": unwritten, "seconds": unwritten}
-    money, seconds = bill.get("money_per_1000"), bill.get("seconds") or {}
+    seconds = bill.get("seconds") or {}
     return {
-        "cost_per_1000": Value(None, reason="no price") if money is None else Value(float(money)),
+        "cost_per_1000": _cost(bill),
         "seconds": Value(None, reason="not measured")
         if seconds.get("median") is None
         else Value(float(seconds["median"]), n=seconds.get("n")),
     }
+
+
+def _cost(bill: Mapping[str, Any]) -> Value:
+    """What a thousand texts cost, None also where a part of it is not known: a lower bound fulfils no rule."""
+    money, is_whole = bill.get("money_per_1000"), "money_per_1000" not in bill.get("incomplete", ())
+    if money is None:
+        return Value(None, reason="no price" if is_whole else "no price, or nobody counted")
+    return Value(float(money)) if is_whole else Value(None, reason=f"{money:.3g} or more, a part is not known")
 
 
 def _written(body: Mapping[str, Any] | None) -> Value:

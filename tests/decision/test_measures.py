@@ -5,6 +5,7 @@ import pytest
 
 from localeval.decision.contest import pair_p_values
 from localeval.decision.measures import KINDS, absent_texts, read_systems, sources_of, to_json
+from localeval.decision.rules import judge, parse_rule
 from localeval.decision.sources import by_source, gaps, source_p_values, without_source
 from localeval.methods.audit.score import score_audit
 from localeval.methods.panel.schemas import PanelSettings
@@ -60,6 +61,24 @@ def test_a_system_that_wrote_nothing_is_there() -> None:
     assert list(found) == ["a", "mute"]
     assert found["mute"].rank is None
     assert found["mute"].measures["consensus"].reason == "no text that was judged"
+
+
+def test_a_cost_of_which_a_part_is_not_known_is_not_known() -> None:
+    """A lower bound must not fulfil a rule that asks for a bound from above."""
+    scores, bills = made_scores(made_panel({"a": [80], "b": [70]})), made_ledger({"a": 1.0, "b": None})
+    bills["systems"]["a"]["incomplete"] = bills["systems"]["b"]["incomplete"] = ["money_per_1000"]
+    found = read_systems(scores, bills)
+    a, b = (found[name].measures["cost_per_1000"] for name in ("a", "b"))
+    assert (a.value, a.reason) == (None, "1 or more, a part is not known")
+    assert (b.value, b.reason) == (None, "no price, or nobody counted")
+    assert not judge(found["a"], [parse_rule("cost_per_1000 <= 4")]).passes
+
+
+def test_a_run_of_before_sources_were_chosen_is_read() -> None:
+    """Its sources are those that any system has a text about."""
+    scores = made_scores(made_panel({"a": [80, 60], "b": [50, None]})) | {"sources": {}}
+    assert sources_of(scores) == ["s0", "s1"]
+    assert read_systems(scores, None)["b"].measures["missing"].value == 1.0
 
 
 def test_disputed_claims_count_a_text() -> None:

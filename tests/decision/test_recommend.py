@@ -249,6 +249,16 @@ def test_what_one_must_know_is_warned_of() -> None:
     assert any(line.startswith("b fulfils the rules by value alone: consensus could be below 60 (") for line in found)
 
 
+def test_claims_that_nobody_judged_are_warned_of() -> None:
+    """No fabrication among the claims that were judged is not none in the text."""
+    audit = made_audit({"a": [0, 0], "b": [0, 0]})
+    audit["systems"]["a"]["by_source"]["s0"] |= {"claims": 6, "missing": 4}
+    audit["systems"]["a"]["by_source"]["s1"] |= {"claims": 0, "unreadable": True}
+    found = chosen(made_scores(made_panel({"a": [80, 71], "b": [77, 72]}), audit), "fabrications <= 0")
+    unsaid = "4 of 10 claims without a verdict and 1 text whose claims could not be read"
+    assert [line for line in found["warnings"] if "claims" in line] == [f"a: {unsaid}; fabrications may be among them"]
+
+
 def test_a_run_about_which_there_is_nothing_to_warn_has_no_warnings() -> None:
     """Eight sources, all texts, no rules."""
     values: Values = {"a": [80, 71, 66, 70, 75, 73, 72, 71], "b": [77, 72, 60, 69, 74, 70, 71, 72]}
