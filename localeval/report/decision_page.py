@@ -6,7 +6,7 @@ from typing import Any
 from localeval.decision.measures import KINDS, MeasureName
 from localeval.decision.rules import parse_rule
 from localeval.decision.words import joined, name_of, plain
-from localeval.report.console import NOTHING
+from localeval.report.console import NOTHING, some
 from localeval.report.measure_words import measure_heading, measure_text
 from localeval.report.parts import Block, Part, marked
 from localeval.report.pictures.picture import Table
@@ -65,8 +65,15 @@ def _rules_table(decision: Decision) -> Table | None:
             else:
                 verdict = "fulfilled" if rule.holds(told["value"]) else "NOT fulfilled"
                 cells.append(f"{verdict}: {plain(rule.measure, told['value'])}")
-        rows.append((system_name(decision, name), "passes" if system["passes"] else "does not pass", *cells))
+        rows.append((system_name(decision, name), _verdict(system), *cells))
     return Table(("system", "all rules", *decision["rules"]), tuple(rows), "The bars hold for the value")
+
+
+def _verdict(system: Mapping[str, Any]) -> str:
+    """What is not known has not failed, but does not pass."""
+    if system["passes"]:
+        return "passes"
+    return "fails" if system["fails"] else "not known, so it does not pass"
 
 
 def _measures_table(decision: Decision, currency: str) -> Table:
@@ -75,20 +82,20 @@ def _measures_table(decision: Decision, currency: str) -> Table:
         (
             system_name(decision, name),
             str(system["rank"] or NOTHING),
-            *(measure_text(measure, system["measures"][measure]) for measure in measures),
             standing(system),
+            *(measure_text(measure, system["measures"][measure]) for measure in measures),
         )
         for name, system in decision["systems"].items()
     )
     headings = (measure_heading(measure, currency) for measure in measures)
-    return Table(("system", "rank", *headings, "front"), rows, "Values with 95 % intervals where there are any")
+    return Table(("system", "rank", "front", *headings), rows, "Values with 95 % intervals where there are any")
 
 
 def standing(system: Mapping[str, Any]) -> str:
     """Whether a system is on the front, or who is better all in all."""
     if system["on_front"]:
         return "on it"
-    return f"dominated by {joined(system['dominated_by'])}" if system["dominated_by"] else "not weighed"
+    return f"dominated by {some(system['dominated_by'])}" if system["dominated_by"] else "not weighed"
 
 
 def _front_lines(decision: Decision) -> list[str]:

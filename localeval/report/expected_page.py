@@ -18,7 +18,11 @@ _WHAT = {"work": "work", "load": "loading", "total": "all work that is known"}
 def expected_part(plan: Mapping[str, Any], ledger: Mapping[str, Any], compared: Sequence[Compared]) -> Part:
     """Seconds, loads and money of a plan.json against those of a ledger.json, and the order of loads."""
     rows = (*_time_rows(compared), *_load_rows(plan, ledger), _money_row(plan, ledger))
-    table = Table(("what", "model", "stage", "expected", "taken", "off by"), rows, "Off by: taken, less expected")
+    table = Table(
+        ("what", "model", "stage", "expected", "taken", "off by"),
+        rows,
+        "Off by: how much more it took than expected, of what was expected",
+    )
     return Part("expected", "Expected and taken", (Block(lines=tuple(_lines(plan)), table=table),))
 
 

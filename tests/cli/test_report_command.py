@@ -64,11 +64,12 @@ def test_pictures_alone(run: Path, tmp_path: Path) -> None:
 
 
 def test_page_of_a_run_without_affect(plain: Path, tmp_path: Path) -> None:
-    """It has the leaderboard, and is small, since there is nothing to draw."""
+    """It has the leaderboard and the decision, and is small, since there is nothing to draw."""
     assert call("report", plain, "--html", tmp_path / "page.html").exit_code == 0
     html = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "CapF1, %" in html
-    assert len(html) < 10_000
+    assert "Recommended: " in html
+    assert len(html) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_page_of_a_run_without_affect(plain: Path, tmp_path: Path) -> None:
         (("RUN", "--pictures", "RUN/scores.json"), "is a file: name a folder"),
         (("RUN", "--pictures", "EMPTY/no/charts"), "cannot be made (No such file or directory)"),
         (("RUN", "--pictures", "/proc/charts"), "cannot be made"),
-        (("PLAIN", "--pictures", "EMPTY"), "it has no affect"),
+        (("PLAIN", "--pictures", "EMPTY"), "nothing to draw (fabrications not known (no audit in this run)"),
         (("DAMAGED",), "scores.json is damaged"),
     ],
 )

@@ -15,6 +15,7 @@ from localeval.report.pictures.picture import NoPicture, Picture, Table
 NAMED = 12
 """Up to so many systems their names stand beside the points, else their numbers, with a key."""
 
+_LONGEST_NAME = 24
 _BESIDES: Sequence[MeasureName] = ("fabrications", "cost_per_1000", "seconds")
 _FILES: Mapping[MeasureName, str] = {"fabrications": "fabrications", "cost_per_1000": "cost", "seconds": "seconds"}
 
@@ -54,7 +55,7 @@ def _why(decision: Decision, measure: MeasureName) -> str:
 
 def _picture(decision: Decision, quality: MeasureName, beside: MeasureName, currency: str) -> Picture:
     shown = _known(decision, quality, beside)
-    labels = [system_name(decision, name) if len(shown) <= NAMED else str(n) for n, name in enumerate(shown, start=1)]
+    labels = [_label(decision, name) if len(shown) <= NAMED else str(n) for n, name in enumerate(shown, start=1)]
     spots = [_spot(decision, name, (beside, quality), label) for name, label in zip(shown, labels, strict=True)]
     across = f"{measure_heading(beside, currency)} (less is better)"
     upward = f"{measure_heading(quality, currency)} (more is better)"
@@ -82,6 +83,12 @@ def _spot(decision: Decision, name: str, measures: tuple[MeasureName, MeasureNam
         is_on_front=bool(decision["systems"][name]["on_front"]),
         words=dict(zip(("x_words", "y_words"), words, strict=True)),
     )
+
+
+def _label(decision: Decision, name: str) -> str:
+    """The name with its marks, which stay whole: a long name loses its middle."""
+    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 + 1 :]}"
+    return system_name(decision, name).replace(name, short, 1)
 
 
 def _scaled(decision: Decision, name: str, measure: MeasureName) -> tuple[float, float, float]:

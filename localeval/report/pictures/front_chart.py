@@ -3,7 +3,7 @@ expression: names are data and titles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import altair as alt
 
@@ -19,8 +19,9 @@ _COLOURS: Mapping[str, str] = {ON_FRONT: "#0072b2", DOMINATED: "#d55e00"}
 """Of the palette by Okabe and Ito (2008): with shapes, so that colour is not the only sign."""
 _SHAPES: Mapping[str, str] = {ON_FRONT: "circle", DOMINATED: "diamond"}
 _WIDTH, _HEIGHT = 480, 340
+_LABEL = 320
 _LINE = 16
-"""Pixels of a line of words."""
+"""Pixels of the longest label, and of a line of words."""
 _SAME, _BESIDE = 5.0, 9.0
 """Points less than so many pixels apart across are at the same place; they are put so far apart."""
 
@@ -61,11 +62,18 @@ def front_chart(spots: Sequence[Spot], line: Sequence[tuple[float, float]], acro
     shown = spread(spots, frame)
     points = [_point(spot) for spot in shown]
     standings = [each for each in _COLOURS if any(point["standing"] == each for point in points)]
+    below = alt.Legend(orient="bottom", direction="horizontal")  # at the right are labels
     colour = alt.Color(
-        "standing:N", title="system", scale=alt.Scale(domain=standings, range=[_COLOURS[each] for each in standings])
+        "standing:N",
+        title=None,
+        legend=below,
+        scale=alt.Scale(domain=standings, range=[_COLOURS[each] for each in standings]),
     )
     shape = alt.Shape(
-        "standing:N", title="system", scale=alt.Scale(domain=standings, range=[_SHAPES[each] for each in standings])
+        "standing:N",
+        title=None,
+        legend=below,
+        scale=alt.Scale(domain=standings, range=[_SHAPES[each] for each in standings]),
     )
     base = alt.Chart(alt.InlineData(values=points)).encode(
         tooltip=[
@@ -117,21 +125,19 @@ def label_places(spots: Sequence[Spot], frame: Frame) -> list[tuple[Spot, Side, 
     """Each with the side on which it is and the height of its label, so that no label covers another."""
     middle = (frame.x[0] + frame.x[1]) / 2
     line = _LINE * (frame.y[1] - frame.y[0]) / _HEIGHT
-    found: list[tuple[Spot, Side, float]] = []
-    for side in get_args(Side):
-        own = [spot for spot in spots if (spot.x <= middle) == (side == "left")]
-        last = float("inf")
-        lows = []
-        for spot in sorted(own, key=lambda each: -each.y):
-            last = min(spot.y, last - line)
-            lows.append((spot, side, last))
-        under = max(frame.y[0] - lows[-1][2] + line / 2, 0.0) if lows else 0.0
-        found += [(spot, side, height + under) for spot, side, height in lows]
-    return found
+    heights: list[float] = []
+    ordered = sorted(spots, key=lambda each: -each.y)
+    for spot in ordered:
+        heights.append(min(spot.y, heights[-1] - line) if heights else spot.y)
+    beneath = max(frame.y[0] + line / 2 - heights[-1], 0.0)  # so far do the lowest hang out of the frame
+    return [
+        (spot, "left" if spot.x <= middle else "right", height + beneath)
+        for spot, height in zip(ordered, heights, strict=True)
+    ]
 
 
 def _axis() -> alt.Axis:
-    return alt.Axis(format="~g", tickCount=6)
+    return alt.Axis(format=".3~r", tickCount=6)
 
 
 def _point(spot: Spot) -> dict[str, Any]:
@@ -163,6 +169,6 @@ def _labels(spots: Sequence[Spot], frame: Frame, axes: Mapping[str, Any]) -> lis
         values = [{"x": spot.x, "y": height, "label": spot.label} for spot, at, height in places if at == side]
         if values:
             chart = alt.Chart(alt.InlineData(values=values))
-            text = chart.mark_text(align=side, baseline="middle", dx=distance, dy=-8, limit=230)
+            text = chart.mark_text(align=side, baseline="middle", dx=distance, dy=-8, limit=_LABEL)
             layers.append(text.encode(**axes, text=alt.Text("label:N")))
     return layers
