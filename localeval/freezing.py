@@ -28,7 +28,8 @@ from localeval.store.folder import RunFolder
 def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model]) -> dict[str, Any]:
     """Writes down what decides the results, before anything is asked; returns the manifest.
 
-    What served the replies that are there already (`served`) is kept from an earlier manifest. Results of another
+    What served the replies that are there already (`served`), and what models behind servers have cost (`spent`), are
+    kept from an earlier manifest. Results of another
     config, other inputs, prompts or models leave the folder: `show` must not print them beside the new config.
     """
     before = folder.manifest() if folder.has_manifest() else {}
@@ -47,6 +48,7 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
         },
         **_given(evaluation),
         "served": before.get("served", {}),
+        "spent": before.get("spent", 0.0),
     }
     if any(
         before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", *_given(evaluation))

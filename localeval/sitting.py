@@ -40,14 +40,17 @@ def sit(
     """
     manifest = freeze(folder, evaluation, models)
     prices = evaluation.config.prices
-    purse = Purse(prices.budget, spent_on_hosted(folder.store, models), prices.currency)
+    # replies alone do not tell of answers that were lost, or that came without a count; a sitting that was killed wrote
+    # down nothing else
+    before = max(manifest["spent"], spent_on_hosted(folder.store, models))
+    purse = Purse(prices.budget, before, prices.currency)
     engines = LocalEngines(models, folder.path, purse)
     try:
         store = ChainedStore(folder.store, earlier)
         results = gather(asked or evaluation, store, engines, Together(ledger, observer), part)
     finally:
         folder.store.flush()
-        if ledger.sent:
-            manifest = manifest | {"served": merged_served(manifest["served"], ledger)}
+        if ledger.sent or purse.spent > before:
+            manifest = manifest | {"served": merged_served(manifest["served"], ledger), "spent": purse.spent}
             folder.save_manifest(manifest)
     return results, manifest

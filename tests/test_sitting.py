@@ -1,0 +1,42 @@
+"""`localeval.sitting`: what one sitting of a run leaves to the next."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from localeval.errors import BudgetReached
+from localeval.evaluation import run
+from tests.engines.fake_server import PRICE_IN, PRICE_OUT, Asked, Behaviour, serving
+
+CONFIG = """
+name: garden
+sources: [{path: garden.txt, category: meeting}]
+candidates: [{path: "{system}.md", source: garden}]
+models: {m: {engine: openai, base_url: "URL", served: tiny, price_in: IN, price_out: OUT}}
+methods: {panel: {judges: [m], rubric: meeting, retries: 0}}
+prices: {budget: 0.1}
+"""
+
+
+def test_a_budget_holds_over_sittings_also_for_what_no_reply_tells(tmp_path: Path) -> None:
+    """A server that counts no tokens may have billed each answer at its worst: the next sitting begins there."""
+
+    def uncounted(asked: Asked) -> Behaviour:
+        return Behaviour(completion={"usage": {"prompt_tokens": 0, "completion_tokens": 0}})
+
+    (tmp_path / "garden.txt").write_text("Anna: plot 1 grows amber.\nBoris: plot 2 grows birch.\n", "utf-8")
+    (tmp_path / "whole.md").write_text("Plot 1 grows amber. Plot 2 grows birch.", "utf-8")
+    config, folder = tmp_path / "config.yaml", tmp_path / "run"
+    with serving(uncounted) as server:
+        text = CONFIG.replace("URL", server.url).replace("IN", str(PRICE_IN)).replace("OUT", str(PRICE_OUT))
+        config.write_text(text, "utf-8")
+        asked, spent = [], []
+        for _ in range(2):
+            with pytest.raises(BudgetReached):
+                run(config, folder)
+            asked.append(len(server.questions))
+            spent.append(json.loads((folder / "run.json").read_text("utf-8"))["spent"])
+        assert asked[0] > 0
+        assert asked[1] == asked[0]
+        assert 0.1 / 2 < spent[0] <= spent[1] <= 0.1
