@@ -127,13 +127,24 @@ def test_a_long_name_loses_its_middle_and_no_mark() -> None:
 
 def test_no_label_covers_another_and_none_hangs_out() -> None:
     """However close the points are, a line of words is between their labels."""
-    spots = [spot(0.0, 80.0 + number / 100, str(number)) for number in range(12)]
+    spots = [spot(0.0, 80.0 + number / 100, f"the system {number}") for number in range(12)]
     frame = frame_of([*spots, spot(1.0, 90.0)])
     places = label_places(spread(spots, frame), frame)
     heights = sorted(height for _, _, height in places)
     line = 16 * (frame.y[1] - frame.y[0]) / 340
     assert all(second - first >= line * 0.999 for first, second in pairwise(heights))
     assert heights[0] >= frame.y[0]
+
+
+def test_a_label_with_room_stays_at_its_point() -> None:
+    """Beside others that are far off, left or right, nothing is moved."""
+    spots = [spot(0.0, 80.0, "a"), spot(3.0, 80.1, "b"), spot(10.0, 80.0, "c")]
+    frame = frame_of(spots)
+    assert {each.system: (side, height) for each, side, height in label_places(spots, frame)} == {
+        "a": ("left", 80.0),
+        "b": ("left", 80.1),
+        "c": ("right", 80.0),
+    }
 
 
 def test_points_at_one_place_stand_side_by_side() -> None:

@@ -12,7 +12,7 @@ from localeval.report.measure_words import measure_heading, measure_text
 from localeval.report.pictures.front_chart import Spot, front_chart
 from localeval.report.pictures.picture import NoPicture, Picture, Table
 
-NAMED = 12
+NAMED = 6
 """Up to so many systems their names stand beside the points, else their numbers, with a key."""
 
 _LONGEST_NAME = 24
@@ -55,7 +55,8 @@ def _why(decision: Decision, measure: MeasureName) -> str:
 
 def _picture(decision: Decision, quality: MeasureName, beside: MeasureName, currency: str) -> Picture:
     shown = _known(decision, quality, beside)
-    labels = [_label(decision, name) if len(shown) <= NAMED else str(n) for n, name in enumerate(shown, start=1)]
+    is_numbered = len(shown) > NAMED
+    labels = [str(n) if is_numbered else _label(decision, name) for n, name in enumerate(shown, start=1)]
     spots = [_spot(decision, name, (beside, quality), label) for name, label in zip(shown, labels, strict=True)]
     across = f"{measure_heading(beside, currency)} (less is better)"
     upward = f"{measure_heading(quality, currency)} (more is better)"
@@ -65,7 +66,7 @@ def _picture(decision: Decision, quality: MeasureName, beside: MeasureName, curr
         title,
         " ".join(_caption(decision, quality, beside, shown)),
         _table(decision, quality, beside, currency),
-        front_chart(spots, _line(spots), across, upward),
+        front_chart(spots, _line(spots), across, upward, is_numbered),
     )
 
 

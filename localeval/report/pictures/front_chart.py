@@ -19,9 +19,9 @@ _COLOURS: Mapping[str, str] = {ON_FRONT: "#0072b2", DOMINATED: "#d55e00"}
 """Of the palette by Okabe and Ito (2008): with shapes, so that colour is not the only sign."""
 _SHAPES: Mapping[str, str] = {ON_FRONT: "circle", DOMINATED: "diamond"}
 _WIDTH, _HEIGHT = 480, 340
-_LABEL = 320
-_LINE = 16
-"""Pixels of the longest label, and of a line of words."""
+_LABEL, _LINE, _LETTER, _GAP = 320, 16, 6.5, 9
+"""Pixels of the longest label, of a line of words, of a letter, and between a point and its label."""
+_ALMOST = 0.999  # what is moved down by a line is not in the way, however its height is rounded
 _SAME, _BESIDE = 5.0, 9.0
 """Points less than so many pixels apart across are at the same place; they are put so far apart."""
 
@@ -48,8 +48,10 @@ class Frame:
     y: tuple[float, float]
 
 
-def front_chart(spots: Sequence[Spot], line: Sequence[tuple[float, float]], across: str, upward: str) -> Spec:
-    """Systems as points with intervals and labels, with a key where these are numbers.
+def front_chart(
+    spots: Sequence[Spot], line: Sequence[tuple[float, float]], across: str, upward: str, is_numbered: bool
+) -> Spec:
+    """Systems as points with intervals and labels, with a key where these are numbers from 1.
 
     `line` joins those that are best in these two things, from left to right. `across` and `upward` are what the axes
     are called.
@@ -92,7 +94,6 @@ def front_chart(spots: Sequence[Spot], line: Sequence[tuple[float, float]], acro
     plane = alt.LayerChart(layer=layers).properties(width=_WIDTH, height=_HEIGHT)
     names = enumerate((spot.system for spot in spots), start=1)
     key: list[Mapping[str, str | float]] = [{"number": number, "target": name} for number, name in names]
-    is_numbered = any(spot.label != spot.system for spot in spots)
     found: dict[str, Any] = (alt.hconcat(plane, key_chart(key), spacing=40) if is_numbered else plane).to_dict()
     found.pop("config", None)  # whoever draws it says how it looks
     return found
@@ -125,15 +126,20 @@ def label_places(spots: Sequence[Spot], frame: Frame) -> list[tuple[Spot, Side, 
     """Each with the side on which it is and the height of its label, so that no label covers another."""
     middle = (frame.x[0] + frame.x[1]) / 2
     line = _LINE * (frame.y[1] - frame.y[0]) / _HEIGHT
-    heights: list[float] = []
-    ordered = sorted(spots, key=lambda each: -each.y)
-    for spot in ordered:
-        heights.append(min(spot.y, heights[-1] - line) if heights else spot.y)
-    beneath = max(frame.y[0] + line / 2 - heights[-1], 0.0)  # so far do the lowest hang out of the frame
-    return [
-        (spot, "left" if spot.x <= middle else "right", height + beneath)
-        for spot, height in zip(ordered, heights, strict=True)
-    ]
+    pixel = (frame.x[1] - frame.x[0]) / _WIDTH
+    placed: list[tuple[Spot, Side, float, tuple[float, float]]] = []
+    for spot in sorted(spots, key=lambda each: -each.y):
+        side: Side = "left" if spot.x <= middle else "right"
+        wide = (_GAP + min(len(spot.label) * _LETTER, _LABEL)) * pixel
+        reach = (spot.x, spot.x + wide) if side == "left" else (spot.x - wide, spot.x)
+        height = spot.y
+        for *_, other, (start, end) in sorted(placed, key=lambda each: -each[2]):
+            if reach[0] < end and start < reach[1] and abs(height - other) < line * _ALMOST:
+                height = other - line
+        placed.append((spot, side, height, reach))
+    lowest = min(height for _, _, height, _ in placed)
+    beneath = max(frame.y[0] + line / 2 - lowest, 0.0)  # so far does the lowest hang out of the frame
+    return [(spot, side, height + beneath) for spot, side, height, _ in placed]
 
 
 def _axis() -> alt.Axis:
@@ -164,7 +170,7 @@ def _steps(line: Sequence[tuple[float, float]], frame: Frame) -> alt.Chart:
 def _labels(spots: Sequence[Spot], frame: Frame, axes: Mapping[str, Any]) -> list[alt.Chart]:
     places = label_places(spots, frame)
     layers = []
-    sides: tuple[tuple[Side, int], ...] = (("left", 9), ("right", -9))
+    sides: tuple[tuple[Side, int], ...] = (("left", _GAP), ("right", -_GAP))
     for side, distance in sides:
         values = [{"x": spot.x, "y": height, "label": spot.label} for spot, at, height in places if at == side]
         if values:
