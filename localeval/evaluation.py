@@ -12,7 +12,7 @@ from localeval.config import Config
 from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
 from localeval.engines.house import StoredOnly
-from localeval.errors import StoreError
+from localeval.errors import ConfigError, StoreError
 from localeval.freezing import identities_in, read_frozen
 from localeval.gathering import Part, completed, gather
 from localeval.ledger import Ledger
@@ -69,6 +69,8 @@ def run_evaluation(
     """`run` for an evaluation that is read already. Part "generate" writes texts and no scores."""
     ledger = ledger or Ledger()
     check_models(evaluation, models)
+    if part == "generate" and not evaluation.systems:
+        raise ConfigError("--only generate: the config has no `systems` that write; add some, or leave --only out")
     with ExitStack() as stack:
         path_of_run = run_path(evaluation, out)
         # opened first: a wrong --reuse must not leave a new folder behind

@@ -104,10 +104,13 @@ def test_export_answer_import_run(tmp_path: Path) -> None:
     exported = export_calls(folder, "other")
     assert len(exported.rows) == 2 * len(SYSTEMS) * len(CRITERIA)
     row = exported.rows[0]
-    assert (row["model"], row["stage"], row["subject"], row["item"]) == ("other", "panel/judge", "s0/long", CRITERIA[0])
+    assert (row["model"], row["stage"], row["subject"], row["item"]) == ("other", "panel/judge", "s0", CRITERIA[0])
     assert "We agreed on plan 0." in row["messages"][-1]["content"]
     assert list(row["output"]["schema"]["properties"]) == ["candidate", "source", "score"]
-    filled = [each | {"text": verdict("2" if "long" in each["subject"] else "0")} for each in exported.rows]
+    assert not [each for each in exported.rows if SYSTEMS[0] in json.dumps({**each, "messages": None})]  # judged blind
+    filled = [
+        each | {"text": verdict("2" if ", long." in each["messages"][-1]["content"] else "0")} for each in exported.rows
+    ]
     imported = import_verdicts(write(tmp_path / "filled.jsonl", filled), folder)
     assert (imported.entered, imported.refused) == (8, ())
     outcome = run(config, folder)

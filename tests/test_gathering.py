@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import CallMissing
+from localeval.errors import CallMissing, ConfigError
 from localeval.evaluation import load_run, n_missing, run
 from localeval.gathering import jobs_of
 from localeval.loading import load_order
 from localeval.reading import read_evaluation
 from localeval.store.reader import StoreReader
+from tests.projects import make_project
 from tests.systems_project import make_selection, rules_of, served, write_rules
 
 THREE = {"short": "a", "long": "a", "other": "b"}
@@ -117,6 +118,14 @@ def test_nothing_is_judged_that_was_not_written(tmp_path: Path) -> None:
     with pytest.raises(CallMissing, match="--only generate"):
         run(config, tmp_path / "run", part="judge")
     assert served(tmp_path, "a") == served(tmp_path, "b") == []
+
+
+def test_a_run_without_systems_has_no_part_that_writes(tmp_path: Path) -> None:
+    """It is told so, instead of judging what was not asked for; no folder is left behind."""
+    config = make_project(tmp_path)
+    with pytest.raises(ConfigError, match=r"^--only generate: the config has no `systems` that write"):
+        run(config, tmp_path / "run", part="generate")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_stopped_run_goes_on_in_every_part(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ class Tally:
         self.calls += sign
         if reply.missing is not None:
             self.missing += sign
-            if reply.missing.reason in _NEVER_SENT:
+            if (
+                reply.missing.reason in _NEVER_SENT and not reply.output_tokens
+            ):  # a server finds out when it has answered
                 return
         self.sent += sign
         self.untimed += sign * (reply.device_s is None)

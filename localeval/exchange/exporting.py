@@ -1,6 +1,7 @@
 """Calls out of a run, for others to answer."""
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ def export_calls(run: Path, model: str, answered_too: bool = False) -> Exported:
 
     A row has the call's `key`, who asks what (`model`, `stage`, `subject`, `item`), the `messages`, the form of the
     answer (`output`: {"choice": [...]}, {"schema": {...}} or {} for free text), the `sampling`, and an empty `text`.
+    Which system wrote the text that is judged it does not say, as a prompt does not: people judge blind, too.
+
     Calls that depend on answers which are not there yet come once those are. Raises InputError for an unknown model,
     StoreError where the run cannot be read.
     """
@@ -33,7 +36,8 @@ def export_calls(run: Path, model: str, answered_too: bool = False) -> Exported:
         asked = frozen.asked(Overlay(files.store.get, {}))
     own = [each for each in asked if each.call.model == model and (answered_too or each.reply is None)]
     n_others = sum(each.call.model != model and each.reply is None for each in asked)
-    return Exported(tuple(_row(each) for each in own), n_others)
+    sources = {source.id for source in frozen.evaluation.material.sources}
+    return Exported(tuple(_row(each, sources) for each in own), n_others)
 
 
 def dump_rows(exported: Exported) -> str:
@@ -43,7 +47,7 @@ def dump_rows(exported: Exported) -> str:
     return "".join("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in row) + "\n" for row in rows)
 
 
-def _row(asked: Asked) -> dict[str, Any]:
+def _row(asked: Asked, sources: Collection[str]) -> dict[str, Any]:
     call = asked.call
     output = output_spec(call.output)
     if isinstance(call.output, JsonObject):
@@ -53,7 +57,7 @@ def _row(asked: Asked) -> dict[str, Any]:
         "key": asked.row_key,
         "model": call.model,
         "stage": call.stage,
-        "subject": call.subject,
+        "subject": _source_of(call.subject, sources),
         "item": call.item,
         "messages": [{"role": message.role, "content": message.text} for message in call.messages],
         "output": output,
@@ -66,3 +70,11 @@ def _row(asked: Asked) -> dict[str, Any]:
         },
         "text": "",
     }
+
+
+def _source_of(subject: str, sources: Collection[str]) -> str:
+    """The source that a call is about; of a text that nobody wrote about a source, what it is about."""
+    source = subject
+    while source and source not in sources:
+        source = source.rpartition("/")[0]
+    return source or subject.partition("/")[0]

@@ -108,6 +108,14 @@ def test_what_was_never_sent_costs_nothing() -> None:
     assert (only["calls"], only["missing"], only["prompt_tokens"], only["device_s"], only["money"]) == (1, 1, 0, 0, 0)
 
 
+def test_what_a_server_read_and_only_then_found_too_long_is_paid() -> None:
+    """It has answered: by its own count of tokens it shows that the context was too short."""
+    missing = Missing("too long", "", 90_000, 4096)
+    reply = Reply("a", prompt_tokens=90_000, output_tokens=100, missing=missing)
+    only = row(ledger(billed([(call("served"), reply)])), "rows", model="served")
+    assert (only["missing"], only["prompt_tokens"], only["money"]) == (1, 90_000, 0.181)
+
+
 def test_copied_replies_cost_this_run_nothing_and_still_say_what_the_work_takes() -> None:
     """Of an earlier run: listed, not paid; a thousand texts would still have to be written."""
     writes = call("small", "generate/write", "terse")
