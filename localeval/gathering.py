@@ -238,8 +238,10 @@ def _finalists(evaluation: Evaluation, panel: Mapping[str, SourcePanel], setting
         source.id: [system["by_source"][source.id] for system in systems.values() if source.id in system["by_source"]]
         for source in evaluation.material.sources
     }
+    # the incumbent is a system of the run (`localeval.reading`), also where it has no text that could be judged
+    incumbent = {settings.incumbent: None} if settings.incumbent is not None else {}
     return choose(
-        consensus={name: system["consensus"]["value"] for name, system in systems.items()},
+        consensus=incumbent | {name: system["consensus"]["value"] for name, system in systems.items()},
         disagreement={source: _mean(cell["disagreement"] for cell in each) for source, each in cells.items()},
         length={source.id: len(source.text) for source in evaluation.material.sources if cells[source.id]},
         score={source: _mean(cell["consensus"]["value"] for cell in each) for source, each in cells.items()},

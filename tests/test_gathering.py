@@ -165,6 +165,17 @@ def test_a_further_system_sends_calls_for_itself_alone(method: str, tmp_path: Pa
         assert "other" in "".join(message.text for message in messages)
 
 
+def test_an_incumbent_that_wrote_nothing_does_not_end_the_run(tmp_path: Path) -> None:
+    """It is a finalist all the same, of which there is nothing to audit; the others are judged and audited."""
+    audit = "  audit: {auditors: [b], of: finalists, finalists: 1, hardest: 1}"
+    config = make_selection(tmp_path, THREE, ("a", "b"), methods=audit, more="incumbent: short")
+    write_rules(tmp_path / "a.jsonl", [{"match": "^WRITE short", "reply": "Cut", "fail": "truncated"}, *rules_of("a")])
+    scores = run(config, tmp_path / "run").scores
+    assert scores["methods"]["generate"]["systems"]["short"]["missing"] == 2
+    assert list(scores["methods"]["audit"]["finalists"]["systems"]) == ["long", "short"]
+    assert list(scores["methods"]["audit"]["systems"]) == ["long"]
+
+
 def test_finalists_are_audited_in_the_same_drive(tmp_path: Path) -> None:
     """The auditor that judged last goes on to audit without a further load."""
     audit = "  audit: {auditors: [b], of: finalists, finalists: 1, hardest: 1}"
