@@ -35,7 +35,7 @@ def _nobody(contest: Contest, found: Mapping[str, Any]) -> Iterator[str]:
     passing = [name for name, verdict in contest.verdicts.items() if verdict.passes]
     if passing:
         best = name_of(contest.best) if contest.best else ""
-        yield f"Nothing is recommended: no system that fulfils the rules has a {best}."
+        yield f"Nothing is recommended: no system that fulfils the rules has a number for {best}."
         return
     if not contest.systems:
         yield "Nothing is recommended: no system has a text that was judged."
@@ -144,7 +144,7 @@ def _is_apart(contest: Contest, measure: Measure, first: str, second: str) -> bo
 
 def _runner_up(contest: Contest, pick: Pick, second: Pick | None, best: Measure) -> Iterator[str]:
     if second is None:
-        yield f"There is no runner-up: no other system has a {name_of(best)}."
+        yield f"There is no runner-up: no other system has a number for {name_of(best)}."
         return
     apart = "told apart" if _is_apart(contest, best, pick.name, second.name) else "not told apart"
     gap = f"{_called(contest, second.name)}; {_gap(contest, best, pick.name, second.name)}: {apart}."
@@ -160,7 +160,7 @@ def _incumbent(contest: Contest, pick: Pick, second: Pick | None, best: Measure)
         if not system.is_incumbent or name == pick.name:
             continue
         if contest.value(name, best) is None:
-            yield f"The incumbent, {name}, has no {name_of(best)}: whether {pick.name} beats it is not known."
+            yield f"The incumbent, {name}, has no number for {name_of(best)}: whether {pick.name} beats it is not known."
             continue
         gap = f": {_gap(contest, best, pick.name, name)}" if second is None or second.name != name else ""
         is_apart = _is_apart(contest, best, pick.name, name)

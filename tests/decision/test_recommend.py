@@ -140,7 +140,7 @@ def test_the_incumbent_is_named_wherever_it_stands() -> None:
     assert said(close, "That it beats the incumbent, mid, in consensus is not shown")
     assert said(close, "What speaks for a change is that mid does not pass the rules")
     unknown = made_scores(made_panel({"new": [80, 70], "old": [None, None]}), incumbent="old")
-    assert said(chosen(unknown), "The incumbent, old, has no consensus: whether new beats it is not known")
+    assert said(chosen(unknown), "The incumbent, old, has no number for consensus: whether new beats it is not known")
 
 
 def test_rules_are_relaxed_one_by_one_to_see_who_would_win() -> None:
