@@ -160,7 +160,8 @@ def _incumbent(contest: Contest, pick: Pick, second: Pick | None, best: Measure)
         if not system.is_incumbent or name == pick.name:
             continue
         if contest.value(name, best) is None:
-            yield f"The incumbent, {name}, has no number for {name_of(best)}: whether {pick.name} beats it is not known."
+            lacks = f"has no number for {name_of(best)}"
+            yield f"The incumbent, {name}, {lacks}: whether {pick.name} beats it is not known."
             continue
         gap = f": {_gap(contest, best, pick.name, name)}" if second is None or second.name != name else ""
         is_apart = _is_apart(contest, best, pick.name, name)

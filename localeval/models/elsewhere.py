@@ -80,7 +80,8 @@ def address(name: str, base_url: str) -> SplitResult:
     place = f"models.{name}.base_url"
     try:
         parts = urlsplit(base_url)
-        is_address = bool(parts.hostname) and parts.scheme in ("http", "https")
+        is_address = bool(parts.hostname) and parts.scheme in ("http", "https") and parts.port != 0
+        is_address = is_address and base_url.isprintable() and " " not in base_url
     except ValueError:
         parts, is_address = urlsplit(""), False
     if "@" in base_url:

@@ -33,3 +33,22 @@ def test_what_is_no_key_may_stand_there(tmp_path: Path) -> None:
     extra = {"max_completion_tokens": 5, "chat_template_kwargs": {"enable_thinking": False}, "user": "lab"}
     model = resolve("m", SERVED | {"key_env": "LAB_KEY", "extra": extra}, tmp_path)
     assert (model.options["extra"], model.options["key_env"]) == (extra, "LAB_KEY")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:99999/v1",
+        "http://h:0/v1",
+        "http://h:x/v1",
+        "http://[::1/v1",
+        "ftp://h",
+        "h:8000",
+        "http://a b/v1",
+    ]
+    + ["http://h/v1 ", "http://h/\x01"],
+)
+def test_what_is_no_address_is_told(address: str, tmp_path: Path) -> None:
+    """Before anything is sent: a port out of range or a blank would only show when it is connected to."""
+    with pytest.raises(ConfigError, match=r"^models\.m\.base_url: .* is not an http address; write it like http"):
+        resolve("m", SERVED | {"base_url": address}, tmp_path)
