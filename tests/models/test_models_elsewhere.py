@@ -45,8 +45,9 @@ def test_what_is_no_key_may_stand_there(tmp_path: Path) -> None:
         "ftp://h",
         "h:8000",
         "http://a b/v1",
-    ]
-    + ["http://h/v1 ", "http://h/\x01"],
+        "http://h/v1 ",
+        "http://h/\x01",
+    ],
 )
 def test_what_is_no_address_is_told(address: str, tmp_path: Path) -> None:
     """Before anything is sent: a port out of range or a blank would only show when it is connected to."""
