@@ -15,6 +15,9 @@ ELSEWHERE: frozenset[EngineKind] = frozenset({"openai", "command", "verdicts"})
 ENTRY_FIELDS = ("context", "family", "revision")
 """What an entry may say besides the engine and its options. `revision` tells two states of one served name apart."""
 
+FORM_WORDING = 1
+"""Raise it when `localeval.engines.form_in_words` says it otherwise: what was asked in other words is asked anew."""
+
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -37,10 +40,11 @@ def elsewhere(
         folder, told = str(file), sha256_of(file)
         options = options | {"file": str(file)}
     elif engine == "command":
-        told = canonical(options["command"])
+        told = f"{canonical(options['command'])}, form {FORM_WORDING}"
     else:
         _refuse_secrets(name, options)
         told = f"{options['served']}@{_host(name, str(options['base_url']))}"
+        told += f", form {FORM_WORDING}" if options.get("constraint") == "prompt" else ""
     context = context_in(name, table)
     own = text_in(name, table, "revision", "")
     return Model(

@@ -1,9 +1,13 @@
 """The form of a reply in words."""
 
 import json
+from pathlib import Path
 
 from localeval.engines.form_in_words import describe
+from localeval.keys import digest
 from localeval.methods.panel.schemas import GradedOrNot
+from localeval.models import resolve
+from localeval.models.elsewhere import FORM_WORDING
 from localeval.outputs import json_output
 from localeval.values import Choice, FreeText, JsonObject
 
@@ -43,3 +47,15 @@ def test_fields_of_any_name_stay() -> None:
     schema = {"title": "T", "type": "object", "properties": {"title": {"title": "T", "type": "string"}}}
     last = describe(JsonObject(json.dumps(schema))).splitlines()[-1]
     assert json.loads(last) == {"type": "object", "properties": {"title": {"type": "string"}}}
+
+
+def test_other_words_are_other_calls(tmp_path: Path) -> None:
+    """The words are no part of a call, so the identity of the models that read them stands for them. Where this fails
+    because they were changed, raise FORM_WORDING and put the new digest here."""
+    words = describe(Choice(("yes", "no"))) + describe(JsonObject('{"type":"object","title":"Grade"}'))
+    assert (FORM_WORDING, digest(words)[:16]) == (1, "3a7accca78bde3f2")
+    served = {"engine": "openai", "base_url": "http://127.0.0.1:8000/v1", "served": "tiny"}
+    told = {"command": {"engine": "command", "command": ["cat"]}, "prompt": served | {"constraint": "prompt"}}
+    for table in told.values():
+        assert f"form {FORM_WORDING}" in resolve("m", table, tmp_path).revision
+    assert "form" not in resolve("m", served, tmp_path).revision
