@@ -3,7 +3,7 @@
 The pilot's replies stay in the run folder, where the run finds them: nothing of it is wasted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
 from localeval.ledger import Ledger
 from localeval.measuring import Evaluation
+from localeval.methods.generate.pipeline import unused_templates
 from localeval.models import Model
 from localeval.planning import Plan, plan_of
 from localeval.reading import read_evaluation
@@ -123,5 +124,12 @@ def _estimated(
     machine = Machine.here(models)
     terms = terms_of(models, evaluation.config.prices, machine)
     found: Estimate = estimate(planned, terms, pilot)
-    notes = notes_of(found, models, evaluation.config.prices, machine)
+    notes = [*notes_of(found, models, evaluation.config.prices, machine), *_of_templates(evaluation)]
     return plan_json(found, machine.shown, evaluation.config.prices.currency, notes)
+
+
+def _of_templates(evaluation: Evaluation) -> Iterator[str]:
+    """What of the systems' prompts the run will not put to the test."""
+    for name, pipeline in evaluation.systems.items():
+        if unused := unused_templates(pipeline, evaluation.material.sources):
+            yield f"{name}: no source of the run has the category of {', '.join(unused)}"

@@ -12,6 +12,7 @@ from localeval.evaluation import load_scores, run
 from localeval.reading import read_evaluation
 from localeval.texts import Source
 from tests.projects import make_project
+from tests.systems_project import make_selection
 
 PRICED = ", price_in: 2.0, price_out: 10.0"
 
@@ -169,3 +170,12 @@ def test_prices_that_lack_are_named_and_a_budget_is_held_against_the_plan(tmp_pa
     found = estimated_plan(config, tmp_path / "run")
     assert found["total"]["money"] > 0.001
     assert "EUR, more than prices: budget 0.001" in " ".join(found["notes"])
+
+
+def test_templates_that_the_run_will_not_use_are_named(tmp_path: Path) -> None:
+    """Production may have more categories than the run has sources of: those prompts are not put to the test."""
+    config = make_selection(tmp_path, {"short": "a", "long": "a"}, ("b",))
+    (tmp_path / "prompts" / "short" / "user.interview.jinja").write_text("Ask about {{ text }}", "utf-8")
+    notes = estimated_plan(config, tmp_path / "run")["notes"]
+    told = "short: no source of the run has the category of user.interview.jinja"
+    assert [note for note in notes if "jinja" in note] == [told]
