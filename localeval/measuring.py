@@ -17,7 +17,7 @@ from localeval.methods.generate.score import score_generate
 from localeval.methods.leaderboard import default_rank_by, leaderboard
 from localeval.methods.material import Material
 from localeval.methods.panel.rubrics import Rubric
-from localeval.methods.panel.schemas import Label, SourcePanel
+from localeval.methods.panel.schemas import Label, SourcePanel, with_families
 from localeval.methods.panel.score import score_panel
 from localeval.methods.quiz.schemas import QuizItem, SourceQuiz
 from localeval.methods.quiz.score import score_quiz
@@ -85,12 +85,16 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
 
 
 def panel_scores(evaluation: Evaluation, panel: Mapping[str, SourcePanel]) -> dict[str, Any]:
-    """The panel's part of scores.json; the evaluation's candidates are those that were judged."""
+    """The panel's part of scores.json; the evaluation's candidates are those that were judged.
+
+    A system that wrote in the run is of its model's family, unless the config says otherwise.
+    """
     settings, material = evaluation.config.methods.panel, evaluation.material
     assert settings is not None
+    written_by = {name: evaluation.families.get(each.model, "") for name, each in evaluation.systems.items()}
     return score_panel(
         panel,
-        settings,
+        with_families(settings, written_by),
         evaluation.families,
         {(each.source_id, each.system): len(each.text) for each in material.candidates},
         {source.id: source.category for source in material.sources},

@@ -194,3 +194,12 @@ def test_the_incumbent_is_marked_wherever_systems_stand(tmp_path: Path) -> None:
     assert scores["methods"]["generate"]["systems"]["short"]["incumbent"]
     assert "short" in scores["methods"]["audit"]["finalists"]["systems"]
     assert json.loads((tmp_path / "run" / "decision.json").read_text())["systems"]["short"]["incumbent"]
+
+
+def test_a_system_is_of_the_family_of_its_model(tmp_path: Path) -> None:
+    """So that a judge's leaning to its own is measured without the user writing families down."""
+    config = make_selection(tmp_path, THREE, ("a", "b"))
+    text = config.read_text().replace("script: a.jsonl", "script: a.jsonl, family: alpha")
+    config.write_text(text.replace("script: b.jsonl", "script: b.jsonl, family: beta"))
+    panel = run(config, tmp_path / "run").scores["methods"]["panel"]
+    assert panel["settings"]["families"] == {"short": "alpha", "long": "alpha", "other": "beta"}
