@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from localeval.config import load_config
-from localeval.evaluation import run
+from localeval.evaluation import n_missing, run
 from localeval.inputs import CandidateSpec, SourceSpec, read_candidates, read_sources
 from localeval.texts import Candidate, Source
 
@@ -98,3 +98,25 @@ def test_the_rules_of_the_dry_run_are_quick_on_a_long_text() -> None:
     found = [rule for rule in rules if "match" in rule and re.search(rule["match"], text, re.DOTALL)]
     assert not found
     assert time.process_time() - begin < 5.0
+
+
+SELECTION = DEMO / "selection"
+
+
+def test_selection_and_its_dry_run_differ_in_the_models_alone() -> None:
+    """What the dry run rehearses is what the real one asks."""
+    real, dry = load_config(SELECTION / "select.yaml"), load_config(SELECTION / "dry-run.yaml")
+    same = {"name": "", "models": {}}
+    assert real.model_copy(update=same) == dry.model_copy(update=same)
+    assert list(real.models) == list(dry.models)
+
+
+def test_selection_is_rehearsed_to_its_decision(tmp_path: Path) -> None:
+    """Three systems of two models, four transcripts, both models judge: three loads, 84 calls, and a recommendation."""
+    outcome = run(SELECTION / "dry-run.yaml", tmp_path / "run")
+    assert n_missing(outcome.scores) == 0
+    assert outcome.ledger.sent == 12 + 12 * 3 * 2
+    assert {name: account.loads for name, account in outcome.ledger.accounts.items()} == {"big": 2, "small": 1}
+    assert outcome.decision["recommended"] == "minutes"
+    assert outcome.decision["systems"]["brief"]["incumbent"]
+    assert run(SELECTION / "dry-run.yaml", tmp_path / "run").ledger.sent == 0
