@@ -88,6 +88,8 @@ class _Agenda:
         self._writes = bool(evaluation.systems) and texts is None
         self._texts: dict[tuple[str, str], GeneratedText] = dict(texts or {})
         self._to_write = {source.id: len(evaluation.systems) for source in evaluation.material.sources}
+        affect = self._methods.affect
+        self._affect_waits = affect is not None and _reads_candidates(evaluation, affect)
         judges = self._methods.panel.judges if self._methods.panel is not None else ()
         self._to_judge = len(judges) * len(self._to_write)
         self._finalists: Finalists | None = None
@@ -100,7 +102,7 @@ class _Agenda:
                 yield from _named("generate", generate_flows([source], self._evaluation.systems, material.seed))
             else:
                 yield from self._of_source(source)
-        if not self._writes:
+        if not (self._writes and self._affect_waits):
             yield from self._of_all()
 
     def follow(self, name: Name, result: Any) -> Iterator[tuple[Name, Flow[Any]]]:
@@ -142,7 +144,7 @@ class _Agenda:
         if self._to_write[source_id] or self._part == "generate":
             return
         yield from self._of_source(next(s for s in self._evaluation.material.sources if s.id == source_id))
-        if not any(self._to_write.values()):
+        if self._affect_waits and not any(self._to_write.values()):
             yield from self._of_all()
 
     def _of_source(self, source: Source) -> Iterator[tuple[Name, Flow[Any]]]:
@@ -158,7 +160,7 @@ class _Agenda:
 
     def _of_all(self) -> Iterator[tuple[Name, Flow[Any]]]:
         """What must know all texts before it asks about the first."""
-        if self._methods.affect is not None:
+        if self._methods.affect is not None and self._part != "generate":
             material = self._material(self._evaluation.material.sources)
             yield from _named("affect", affect_flows(material, self._methods.affect, self._evaluation.affect))
 
