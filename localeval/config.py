@@ -92,17 +92,22 @@ class Config(Frozen):
 
     @model_validator(mode="after")
     def _one_incumbent(self) -> "Config":
-        flagged = [name for name, system in self.systems.items() if system.incumbent]
-        named = list(dict.fromkeys([*flagged, *([self.incumbent] if self.incumbent is not None else [])]))
-        if len(named) > 1:
+        if len(named := self._incumbents) > 1:
             raise ValueError(f"incumbent: {' and '.join(map(repr, named))} cannot both be deployed; keep one")
         return self
 
     @property
     def deployed(self) -> str | None:
         """The incumbent, however the config names it; None where it names none."""
+        return next(iter(self._incumbents), None)
+
+    @property
+    def _incumbents(self) -> tuple[str, ...]:
+        """Everybody who is called the incumbent, each once: the rest of the config, a system, the audit may say so."""
         flagged = [name for name, system in self.systems.items() if system.incumbent]
-        return self.incumbent or (flagged[0] if flagged else None)
+        audit = self.methods.audit
+        named = [self.incumbent, *flagged, audit.incumbent if audit is not None else None]
+        return tuple(dict.fromkeys(name for name in named if name is not None))
 
     @property
     def reads_sources(self) -> bool:

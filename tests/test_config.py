@@ -177,3 +177,22 @@ def test_no_damage_to_a_config_ends_in_anything_but_a_config_error(edits: list[t
         message = f"c.yaml: {len(config.models)} models"
     assert message.startswith("c.yaml:")
     assert "\n" not in message
+
+
+TWO_SYSTEMS = CONFIG + "systems:\n  x: {model: m}\n  y: {model: m, incumbent: true}\n"
+FINALISTS = "  panel: {judges: [m]}\n  audit: {auditors: [m], of: finalists, incumbent: x}\n"
+
+
+def test_there_is_one_incumbent_whoever_names_it() -> None:
+    """The config, a system or the audit; all of them know it then."""
+    audited = parse_config(f"{CONFIG}{FINALISTS}systems: {{x: {{model: m}}}}\n", "c.yaml")
+    assert (audited.deployed, audited.systems["x"].incumbent) == ("x", True)
+    named = parse_config(
+        TWO_SYSTEMS.replace("systems:", f"{FINALISTS.replace(', incumbent: x', '')}systems:"), "c.yaml"
+    )
+    assert named.methods.audit is not None
+    assert (named.deployed, named.methods.audit.incumbent) == ("y", "y")
+    for more in ("incumbent: x\n", FINALISTS):
+        text = TWO_SYSTEMS.replace("systems:", f"{more}systems:")
+        with pytest.raises(ConfigError, match=r"incumbent: 'x' and 'y' cannot both be|incumbent: 'y' and 'x' cannot"):
+            parse_config(text, "c.yaml")

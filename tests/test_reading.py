@@ -6,9 +6,11 @@ import pytest
 
 from localeval.config import Config, parse_config
 from localeval.errors import ConfigError
+from localeval.methods.generate.pipeline import Pipeline
+from localeval.methods.generate.schemas import SystemSettings
 from localeval.models import Model
 from localeval.models.cards import Card
-from localeval.reading import check_judges
+from localeval.reading import check_distinct, check_judges
 
 
 def config(methods: str) -> Config:
@@ -46,3 +48,20 @@ def test_models_that_may_say_another_thing_are_two(more: dict[str, Any]) -> None
 def test_a_judge_may_be_an_auditor_too() -> None:
     """Two roles are not two voices."""
     check_judges(config("panel: {judges: [a]}, audit: {auditors: [a]}"), {"a": model("a"), "b": model("b")})
+
+
+def system(name: str, of: str, **more: Any) -> Pipeline:
+    settings = SystemSettings.model_validate({"model": of, **more})
+    return Pipeline(name=name, settings=settings, generic=False, files={"user.jinja": "{{ text }}"}, variables={})
+
+
+def test_one_system_under_two_names_is_refused() -> None:
+    """Every text would count twice: also where its model has two names. Another sampling makes another system."""
+    models = {"a": model("a"), "b": model("b", options={"tensor_parallel": 2}), "c": model("c", revision="s")}
+    for twin in (system("y", "a", retries=1), system("y", "b")):
+        with pytest.raises(
+            ConfigError, match=r"^systems\.y: 'x' is the same model with the same prompt and sampling; "
+        ):
+            check_distinct({"x": system("x", "a"), "y": twin}, models)
+    for other in (system("y", "a", temperature=0.5), system("y", "c")):
+        check_distinct({"x": system("x", "a"), "y": other}, models)

@@ -1,7 +1,7 @@
 """The candidate systems of a config: their folders of templates, read whole and checked against every source."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,8 +49,6 @@ def read_systems(
         if name in pipelines:
             raise ConfigError(f"systems: {show(name)} stands twice; give one of the two another name")
         pipelines[name] = _read(name, settings, base, sources, generic)
-    _require_one_incumbent(pipelines)
-    _require_different(pipelines)
     return pipelines
 
 
@@ -240,26 +238,3 @@ def _check_shown(pipeline: Pipeline, folder: _Folder, templates: Templates, sour
     if not any(use in SHOWING for file in files for use in templates.uses(file)):
         fix = "put {{ text }} or {{ transcript }} where the source goes"
         raise problem(f"{folder.place}/{files[-1]}", f"never shows the source {show(source.id)}", fix)
-
-
-def _require_one_incumbent(pipelines: Mapping[str, Pipeline]) -> None:
-    names = [name for name, pipeline in pipelines.items() if pipeline.incumbent]
-    if len(names) > 1:
-        fix = "leave `incumbent: true` with the system that is deployed now"
-        raise ConfigError(f"systems.{names[1]}.incumbent: {show(names[0])} is the incumbent already; {fix}")
-
-
-def _require_different(pipelines: Mapping[str, Pipeline]) -> None:
-    """Raises ConfigError for one system under two names: every text would count twice."""
-    for first, second in _alike(pipelines):
-        fix = "leave one out, or change its model, prompt, variables or sampling"
-        what = f"{show(first)} is the same model with the same prompt and sampling"
-        raise ConfigError(f"systems.{second}: {what}; {fix}")
-
-
-def _alike(pipelines: Mapping[str, Pipeline]) -> Iterator[tuple[str, str]]:
-    first: dict[tuple[str, str], str] = {}
-    for name, pipeline in pipelines.items():
-        before = first.setdefault((pipeline.model, pipeline.hash), name)
-        if before != name:
-            yield before, name

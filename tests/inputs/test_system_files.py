@@ -387,23 +387,14 @@ def systems(**given: dict[str, object]) -> dict[str, SystemSettings]:
     return {name: SystemSettings.model_validate({"model": "m"} | table) for name, table in given.items()}
 
 
-def test_one_system_under_two_names_is_refused(tmp_path: Path) -> None:
-    """Every text would count twice. Another model, sampling or variable makes another system."""
-    with pytest.raises(ConfigError, match=r"^systems\.b: 'a' is the same model with the same prompt and sampling; "):
-        read_systems(systems(a={}, b={"retries": 0}), tmp_path, SOURCES, GENERIC)
-    different = systems(
-        a={}, b={"model": "n"}, c={"temperature": 0.5}, d={"variables": {"words": 9}}, e={"tokens": 99}, f={"strip": []}
-    )
-    assert list(read_systems(different, tmp_path, SOURCES, GENERIC)) == list(different)
-
-
-def test_at_most_one_system_is_the_incumbent(tmp_path: Path) -> None:
-    """The one that is deployed now."""
-    one = systems(a={"incumbent": True}, b={"tokens": 99})
-    assert [each.incumbent for each in read_systems(one, tmp_path, SOURCES, GENERIC).values()] == [True, False]
-    two = systems(a={"incumbent": True}, b={"tokens": 99, "incumbent": True})
-    with pytest.raises(ConfigError, match=r"^systems\.b\.incumbent: 'a' is the incumbent already; "):
-        read_systems(two, tmp_path, SOURCES, GENERIC)
+def test_what_makes_another_pipeline_is_in_its_hash(tmp_path: Path) -> None:
+    """Sampling, variables, the longest text and what is stripped; not the model, the name, or who is deployed."""
+    same = read_systems(systems(a={}, b={"model": "n", "incumbent": True}), tmp_path, SOURCES, GENERIC)
+    assert same["a"].hash == same["b"].hash
+    assert [each.incumbent for each in same.values()] == [False, True]
+    given = systems(a={}, c={"temperature": 0.5}, d={"variables": {"words": 9}}, e={"tokens": 99}, f={"strip": []})
+    different = read_systems(given, tmp_path, SOURCES, GENERIC)
+    assert len({each.hash for each in different.values()}) == len(given) == 5
 
 
 def test_names_are_those_of_any_system(tmp_path: Path) -> None:
