@@ -1,12 +1,13 @@
 """`localeval plan`: the calls and tokens of a run that is only rehearsed, stage by stage and load by load."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from localeval.engines.counting import count_tokens
 from localeval.engines.prefixes import PrefixCache
 from localeval.engines.scripted import count_words
+from localeval.engines.secrets import hidden_names
 from localeval.engines.wire import PromptTokens
 from localeval.evaluation import run_path
 from localeval.measuring import Evaluation
@@ -122,12 +123,13 @@ def _counts(models: Mapping[str, Model], rehearsed: Rehearsed) -> dict[str, Mapp
     calls: dict[str, dict[str, Call]] = {}
     for load in rehearsed.loads:
         calls.setdefault(load.model, {}).update(load.calls)
-    return {name: _count(models[name], asked) for name, asked in calls.items()}
+    hidden = hidden_names(models.values())
+    return {name: _count(models[name], asked, hidden) for name, asked in calls.items()}
 
 
-def _count(model: Model, calls: Mapping[str, Call]) -> Mapping[str, PromptTokens]:
+def _count(model: Model, calls: Mapping[str, Call], hidden: Collection[str]) -> Mapping[str, PromptTokens]:
     if model.engine in LOCAL and calls:
-        return count_tokens(model, calls)
+        return count_tokens(model, calls, hidden)
     return {key: count_words(call) for key, call in calls.items()}
 
 

@@ -1,20 +1,25 @@
 """`localeval.planning`: what a run would ask, from its own flows driven with specimens."""
 
+import os
+import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from localeval.errors import ConfigError
+from localeval.errors import ConfigError, EngineError
 from localeval.evaluation import load_run, run
 from localeval.inputs.quiz_files import items_of, write_items
 from localeval.keys import call_key
 from localeval.methods.quiz.flow import quiz
 from localeval.methods.quiz.rehearsal import rehearse
 from localeval.methods.quiz.schemas import GOLD
-from localeval.planning import Plan, plan
+from localeval.planning import Plan, plan, plan_of
+from localeval.reading import read_evaluation
 from localeval.texts import Candidate, Language
 from localeval.values import Call, Reply
 from tests.methods.quiz.helpers import play, prompts, reply, settings, source
@@ -160,3 +165,34 @@ def test_the_planned_order_of_loads_is_the_least_and_the_runs(judges: str, order
     assert {(name, stage): n for name, account in accounts.items() for stage, n in account.stages.items()} == {
         (stage.model, stage.stage): stage.calls for stage in found.stages
     }
+
+
+def environments() -> list[bytes]:
+    """Of the engines' processes that this one has started and that run now."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            if parent == str(os.getpid()) and b"localeval.engines.worker" in (folder / "cmdline").read_bytes():
+                found.append((folder / "environ").read_bytes())
+    return found
+
+
+@pytest.mark.engine
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_who_counts_tokens_does_not_see_the_keys_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that holds a tokenizer has no use for the key of a model behind a server."""
+    monkeypatch.setenv("LAB_KEY", "sk-planted-0123456789")
+    evaluation, models = read_evaluation(make_project(tmp_path))
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "config.json").write_text("{}")
+    local = models["m"].model_copy(
+        update={"engine": "transformers", "folder": str(tmp_path / "weights"), "options": {}}
+    )
+    far = models["m"].model_copy(update={"name": "far", "engine": "openai", "options": {"key_env": "LAB_KEY"}})
+    with ThreadPoolExecutor(1) as threads:
+        counting = threads.submit(plan_of, evaluation, {"m": local, "far": far}, None)
+        seen = [each for _ in iter(lambda: counting.done(), True) for each in environments()]
+        assert isinstance(counting.exception(), EngineError)  # there is no tokenizer
+    assert any(b"HF_HUB_OFFLINE" in each for each in seen)
+    assert not [each for each in seen if b"sk-planted" in each]
