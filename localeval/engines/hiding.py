@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection, Mapping
 
+from localeval.engines.secrets import SHORTEST
+
 _NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
-_SHORTEST = 8
 _PLACES = ("/", ".", "~")
 
 
@@ -17,7 +18,7 @@ def secrets_of(environment: Mapping[str, str], removed: Collection[str]) -> dict
     found = {
         value: name
         for name, value in environment.items()
-        if len(value) >= _SHORTEST and (_NAMES.search(name) or (name in removed and _is_opaque(value)))
+        if len(value) >= SHORTEST and (_NAMES.search(name) or (name in removed and _is_opaque(value)))
     }
     return dict(sorted(found.items(), key=lambda each: -len(each[0])))
 

@@ -7,14 +7,19 @@ from urllib.parse import quote
 from localeval.errors import ConfigError
 from localeval.models.cards import Model
 
+SHORTEST = 8
+"""Characters from which a value is a secret. What is shorter guards nothing (servers without keys are given "x" or
+"EMPTY") and stands in texts by chance: taking it out would change what a model said."""
+
 _HIDDEN = "[key]"
 
 
 class Scrubber:
-    """Takes secrets out of texts that come from a server or a library."""
+    """Takes secrets out of texts that come from a server or a library; what is shorter than `SHORTEST` stays."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        forms = {form for secret in secrets if secret for form in (secret, quote(secret, safe=""), quote(secret))}
+        long = [secret for secret in secrets if len(secret) >= SHORTEST]
+        forms = {form for secret in long for form in (secret, quote(secret, safe=""), quote(secret))}
         self._forms = sorted(forms, key=len, reverse=True)  # a form that holds another goes first
 
     def __call__(self, text: str) -> str:

@@ -366,10 +366,10 @@ def test_keys_come_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_secrets_are_scrubbed_in_every_form() -> None:
-    """As they are and as they stand in an address; the longer one first."""
-    scrub = Scrubber(["abc/1", "abc", ""])
-    assert scrub("x abc/1 abc%2F1 abc y") == "x [key] [key] [key] y"
-    assert Scrubber([""])("nothing") == "nothing"
+    """As they are and as they stand in an address; the longer one first. What is short guards nothing and stays."""
+    scrub = Scrubber(["abcdefgh/1", "abcdefgh", ""])
+    assert scrub("x abcdefgh/1 abcdefgh%2F1 abcdefgh y") == "x [key] [key] [key] y"
+    assert Scrubber(["", "1", "EMPTY"])('{"score":"1"} EMPTY') == '{"score":"1"} EMPTY'
 
 
 def test_no_part_of_a_secret_is_left_where_a_reason_is_cut() -> None:
