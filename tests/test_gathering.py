@@ -120,6 +120,18 @@ def test_nothing_is_judged_that_was_not_written(tmp_path: Path) -> None:
     assert served(tmp_path, "a") == served(tmp_path, "b") == []
 
 
+def test_a_text_that_failed_does_not_keep_the_others_from_being_judged(tmp_path: Path) -> None:
+    """The judging part takes it for missing; only writing asks for it again."""
+    config = make_selection(tmp_path, THREE, ("b",))
+    write_rules(tmp_path / "a.jsonl", [{"match": "^WRITE short", "fail": "error"}, *rules_of("a")])
+    run(config, tmp_path / "run", part="generate")
+    n_asked = len(served(tmp_path, "a"))
+    scores = run(config, tmp_path / "run", part="judge").scores
+    assert len(served(tmp_path, "a")) == n_asked
+    assert scores["methods"]["generate"]["missing_by_reason"] == {"engine error": 2}
+    assert set(scores["methods"]["panel"]["systems"]) == {"long", "other"}
+
+
 def test_a_run_without_systems_has_no_part_that_writes(tmp_path: Path) -> None:
     """It is told so, instead of judging what was not asked for; no folder is left behind."""
     config = make_project(tmp_path)
