@@ -82,8 +82,12 @@ def _missing(contest: Contest, scores: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _unaudited(contest: Contest, scores: Mapping[str, Any]) -> Iterator[str]:
-    """Claims of audited systems that no auditor has judged, and texts whose claims could not be read."""
-    audited = scores["methods"].get("audit", {}).get("systems", {})
+    """Sources that finalists were not audited on, claims that no auditor has judged, texts that could not be read."""
+    audit, n = scores["methods"].get("audit", {}), len(sources_of(scores))
+    chosen = audit.get("finalists", {}).get("sources", [])
+    if 0 < len(chosen) < n:
+        yield f"audited on {len(chosen)} of {counted(n, 'source')} alone: fabrications about the others are not known"
+    audited = audit.get("systems", {})
     for name in contest.systems:
         cells = audited.get(name, {}).get("by_source", {}).values()
         open_claims, judged = (sum(int(cell[field]) for cell in cells) for field in ("missing", "claims"))

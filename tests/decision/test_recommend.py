@@ -259,6 +259,13 @@ def test_claims_that_nobody_judged_are_warned_of() -> None:
     assert [line for line in found["warnings"] if "claims" in line] == [f"a: {unsaid}; fabrications may be among them"]
 
 
+def test_an_audit_of_some_sources_is_warned_of() -> None:
+    """What finalists made up about the hardest sources says nothing of the others."""
+    audit = made_audit({"a": [0, None, None], "b": [0, None, None]}) | {"finalists": {"sources": ["s0"]}}
+    found = chosen(made_scores(made_panel({"a": [80, 71, 66], "b": [77, 72, 60]}), audit), "fabrications <= 0")
+    assert "audited on 1 of 3 sources alone: fabrications about the others are not known" in found["warnings"]
+
+
 def test_a_run_about_which_there_is_nothing_to_warn_has_no_warnings() -> None:
     """Eight sources, all texts, no rules."""
     values: Values = {"a": [80, 71, 66, 70, 75, 73, 72, 71], "b": [77, 72, 60, 69, 74, 70, 71, 72]}
