@@ -7,7 +7,6 @@ strictly as any other reply.
 
 import os
 import shutil
-import signal
 import time
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,7 @@ from typing import Self
 
 from localeval.engines.form_in_words import describe
 from localeval.engines.hiding import secrets_of
-from localeval.engines.running import Ended, run_program
+from localeval.engines.running import Ended, run_program, signal_name
 from localeval.engines.scripted import count_words
 from localeval.engines.secrets import Scrubber
 from localeval.errors import ConfigError, EngineError
@@ -177,5 +176,5 @@ def _fault(ended: Ended) -> str:
     if ended.killed:
         return ended.killed
     if ended.code < 0:
-        return f"was killed by {signal.Signals(-ended.code).name}"
+        return f"was killed by {signal_name(-ended.code)}"
     return f"ended with exit code {ended.code}" if ended.code else ""

@@ -14,6 +14,7 @@ from pathlib import Path
 from localeval.engines.environment import child_environment
 from localeval.engines.installed import device_for, require
 from localeval.engines.options import engine_options
+from localeval.engines.running import signal_name
 from localeval.engines.wire import Failed, Ready, Report, Request, Start, Stop, Task
 from localeval.errors import EngineError
 from localeval.models.cards import Model
@@ -99,7 +100,7 @@ class WorkerProcess:
     def _last_words(self) -> str:
         code = self._end()
         if code < 0:
-            how = f"was killed by {signal.Signals(-code).name}"
+            how = f"was killed by {signal_name(-code)}"
             if -code == signal.SIGKILL:
                 how += " (the system does this when memory runs out)"
         else:

@@ -33,6 +33,14 @@ class Ended:
     errors: bytes
 
 
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none, as those for real time."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def run_program(
     command: Sequence[str], environment: Mapping[str, str], given: bytes, timeout_s: float, stopped: Event
 ) -> Ended:

@@ -122,6 +122,7 @@ def test_each_call_has_an_empty_folder_that_leaves_nothing(tmp_path: Path) -> No
         ("print('log in first', file=sys.stderr)", "printed nothing: log in first"),
         ("sys.stdout.buffer.write(b'ab\\xff')", "printed no UTF-8 (byte 2)"),
         ("os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
+        ("os.kill(os.getpid(), 35)", "was killed by signal 35"),
     ],
 )
 def test_what_is_no_answer_is_an_engine_error_that_says_why(tmp_path: Path, body: str, told: str) -> None:
