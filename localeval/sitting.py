@@ -1,13 +1,17 @@
 """One sitting of a run: what decides its results is written down, its flows are driven, what that took is kept."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from localeval.bill import spent_on_hosted
 from localeval.driver import Observer, Together
+from localeval.engines.hiding import secrets_of
 from localeval.engines.house import LocalEngines
 from localeval.engines.purse import Purse
+from localeval.engines.secrets import hidden_names
 from localeval.engines.served import check_served
+from localeval.errors import ConfigError
 from localeval.freezing import freeze
 from localeval.gathering import Part, gather
 from localeval.ledger import Ledger, merged_served
@@ -19,8 +23,14 @@ from localeval.store.reader import StoreReader
 
 
 def check_models(evaluation: Evaluation, models: Mapping[str, Model]) -> None:
-    """Raises ConfigError for a server that cannot be asked: to be called before a run folder is made."""
+    """Raises ConfigError for a server that cannot be asked, and for a config that holds a key itself, which a run would
+    keep: to be called before a run folder is made."""
     check_served(models.values(), evaluation.config.prices.budget)
+    hidden, text = hidden_names(models.values()), evaluation.config_text.decode("utf-8", "replace")
+    for value, name in secrets_of(os.environ, hidden).items():
+        if name in hidden and value in text:
+            fix = f"write the name {name} in its place, or let the program read the variable"
+            raise ConfigError(f"config {evaluation.config.name!r}: holds what the variable {name} holds; {fix}")
 
 
 def sit(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import BudgetReached
+from localeval.errors import BudgetReached, ConfigError
 from localeval.evaluation import run
 from tests.engines.fake_server import PRICE_IN, PRICE_OUT, Asked, Behaviour, serving
 
@@ -40,3 +40,23 @@ def test_a_budget_holds_over_sittings_also_for_what_no_reply_tells(tmp_path: Pat
         assert asked[0] > 0
         assert asked[1] == asked[0]
         assert 0.1 / 2 < spent[0] <= spent[1] <= 0.1
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        '{engine: openai, base_url: "http://127.0.0.1:9/sk-0123456789/v1", served: tiny, key_env: LAB_KEY}',
+        "{engine: command, command: [cat, sk-0123456789], unset: [LAB_KEY]}",
+    ],
+)
+def test_a_config_that_holds_a_key_is_refused(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run keeps its config: told before there is a folder, and without the key."""
+    monkeypatch.setenv("LAB_KEY", "sk-0123456789")
+    (tmp_path / "garden.txt").write_text("Anna: plot 1 grows amber.\n", "utf-8")
+    (tmp_path / "whole.md").write_text("Plot 1 grows amber.", "utf-8")
+    lines = [f"models: {{m: {model}}}" if line.startswith("models:") else line for line in CONFIG.splitlines()]
+    (tmp_path / "config.yaml").write_text("\n".join(lines).replace("prices: {budget: 0.1}", ""), "utf-8")
+    with pytest.raises(ConfigError, match="holds what the variable LAB_KEY holds") as caught:
+        run(tmp_path / "config.yaml", tmp_path / "run")
+    assert "sk-" not in str(caught.value)
+    assert not (tmp_path / "run").exists()
