@@ -15,6 +15,7 @@ from localeval.engines.backoff import Pace
 from localeval.engines.purse import Purse
 from localeval.engines.secrets import Scrubber, read_key
 from localeval.engines.served_probe import judge, probes
+from localeval.engines.served_requests import is_bounded
 from localeval.errors import ConfigError, EngineError
 from localeval.flow import EngineInfo
 from localeval.models.cards import Model
@@ -168,6 +169,11 @@ def check_served(models: Iterable[Model], budget: float | None = None) -> None:
             raise ConfigError(
                 f"models.{model.name}: `prices: budget` cannot be kept without price_in and price_out of this model; "
                 "name them, 0 where it costs nothing"
+            )
+        if budget is not None and options.price_out and not is_bounded(options):
+            raise ConfigError(
+                f"models.{model.name}.extra: takes the bound on an answer's tokens out of the requests, and `prices: "
+                "budget` cannot be kept without it; leave it in, or give another in its place"
             )
 
 

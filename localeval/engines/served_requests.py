@@ -19,6 +19,7 @@ _WHITE_SPACE = 2  # times the tokens that the same object has without any, which
 _MOST_LOGPROBS = 20  # more than that servers refuse
 _TEMPLATE_TOKENS = 256  # what a server's template adds to a prompt: roles, a date, a default system text
 _MESSAGE_TOKENS = 16
+_BOUNDS = ("max_tokens", "max_completion_tokens")
 
 
 def request_body(call: Call, options: OpenAIOptions) -> dict[str, Json]:
@@ -70,9 +71,15 @@ def worst_cost(body: Mapping[str, Json], options: OpenAIOptions) -> float | None
     messages = body.get("messages")
     n_messages = len(messages) if isinstance(messages, Sequence) else 0
     prompt = _TEMPLATE_TOKENS + _MESSAGE_TOKENS * n_messages + len(json.dumps(body, ensure_ascii=False).encode())
-    bounds = [body.get(name) for name in ("max_tokens", "max_completion_tokens")]
+    bounds = [body.get(name) for name in _BOUNDS]
     answer = sum(bound for bound in bounds if isinstance(bound, int))
     return call_cost(options.model_dump(), prompt, 0, answer)
+
+
+def is_bounded(options: OpenAIOptions) -> bool:
+    """Whether the requests bound an answer's tokens, whatever `extra` makes of them."""
+    fields = {options.max_tokens_field: 1} | options.extra
+    return any(isinstance(fields.get(name), int) for name in _BOUNDS)
 
 
 def strict(schema: Json) -> Json:

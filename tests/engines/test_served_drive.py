@@ -10,7 +10,7 @@ import pytest
 from localeval.driver import drive
 from localeval.engines.backoff import Pace
 from localeval.engines.purse import Purse
-from localeval.engines.served import ServedEngine
+from localeval.engines.served import ServedEngine, check_served
 from localeval.errors import BudgetReached, ConfigError, EngineError
 from localeval.flow import Flow, is_final
 from localeval.models import Model
@@ -182,3 +182,15 @@ def test_a_budget_needs_prices() -> None:
     with serving() as server, ServedEngine(served_model(server.url), Purse(1e-6)) as engine:
         engine.submit({"a": Call("m", (Message("user", ("say B",)),), LETTERS, Sampling(4))})
         assert [reply.text for reply in engine.replies()] == ["B"]
+
+
+def test_a_budget_needs_a_bound_on_answers() -> None:
+    """Without one no worst case can be set aside; another field of the server's may hold it."""
+    priced = {**PRICES, "extra": {"max_tokens": None}}
+    with serving() as server:
+        with pytest.raises(ConfigError, match=r"^models\.m\.extra: takes the bound .*`prices: budget` cannot be kept"):
+            check_served([served_model(server.url, **priced)], 1.0)
+        check_served([served_model(server.url, **priced)], None)
+        other = {**PRICES, "extra": {"max_tokens": None, "max_completion_tokens": 50}}
+        check_served([served_model(server.url, **other)], 1.0)
+        assert not server.asked
