@@ -12,7 +12,7 @@ from localeval.flow import EngineInfo
 from localeval.values import Call, Reply
 
 _READ_EVERY_S = 60.0  # of a meter; the fastest counters start again after some minutes
-_ADDED = ("sent", "prompt_tokens", "cached_tokens", "output_tokens", "loads", "load_s", "busy_s")
+_ADDED = ("sent", "prompt_tokens", "cached_tokens", "output_tokens", "loads", "load_s", "busy_s", "device_s")
 _METERED = ("energy_j", "load_energy_j")
 
 
@@ -20,9 +20,9 @@ _METERED = ("energy_j", "load_energy_j")
 class Account:
     """The sums of one model. Tokens and seconds are of the calls that were sent in this run, not of stored ones.
 
-    `busy_s` is the time from when the model was ready to when it had left its device, `energy_j` what the device used
-    in that time, `load_energy_j` what it used while the model was being loaded; None where no meter tells. `meter` is
-    what it measures.
+    `device_s` is the time that the model worked on these calls, as far as its engine tells, `busy_s` the time from when
+    it was ready to when it had left its device, `energy_j` what the device used in that time, `load_energy_j` what it
+    used while the model was being loaded; None where no meter tells. `meter` is what it measures.
     """
 
     sent: int = 0
@@ -37,6 +37,7 @@ class Account:
     engine: str = ""
     stages: dict[str, int] = field(default_factory=dict)
     busy_s: float = 0.0
+    device_s: float = 0.0
     energy_j: float | None = None
     load_energy_j: float | None = None
     meter: str = ""
@@ -103,6 +104,7 @@ class Ledger(Silent):
         account.prompt_tokens += reply.prompt_tokens
         account.cached_tokens += reply.cached_tokens
         account.output_tokens += reply.output_tokens
+        account.device_s += reply.device_s or 0.0
 
     @property
     def sent(self) -> int:

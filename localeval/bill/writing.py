@@ -94,16 +94,14 @@ def _place(line: Line) -> tuple[int, Line]:
 def _rates(
     bill: Bill, models: Mapping[str, Model], served: Mapping[str, Mapping[str, Any]], prices: Prices
 ) -> dict[str, Rate]:
-    """What each model's work costs. Its energy is spread over the seconds that its replies took."""
-    return {
-        name: rate_of(
-            model,
-            prices,
-            served.get(name, {}).get("energy_j"),
-            together(paid.own for line, paid in bill.lines.items() if line.model == name).device_s,
-        )
-        for name, model in models.items()
-    }
+    """What each model's work costs. Its energy is spread over the seconds that all its replies took, also those that
+    the config no longer asks for."""
+    rates = {}
+    for name, model in models.items():
+        told = served.get(name, {})
+        billed_s = together(paid.own for line, paid in bill.lines.items() if line.model == name).device_s
+        rates[name] = rate_of(model, prices, told.get("energy_j"), max(billed_s, told.get("device_s") or 0.0))
+    return rates
 
 
 def _loads(

@@ -173,6 +173,9 @@ def test_energy_goes_by_the_share_of_the_time() -> None:
     assert row(found, "rows", stage="quiz/answer")["energy_j"] == pytest.approx(200.0)
     assert row(found, "loads", model="small")["energy_j"] == 100.0
     assert (found["total"]["energy_j"], found["total"]["load_energy_j"]) == (pytest.approx(900.0), 100.0)
+    # half of the work was on replies that the config no longer asks for
+    half = ledger(billed(answers), {"small": loaded(energy_j=800.0, load_energy_j=100.0, device_s=80.0)})
+    assert row(half, "rows", stage="panel/judge")["energy_j"] == pytest.approx(300.0)
 
 
 def test_a_local_model_of_which_no_sitting_tells_was_loaded_all_the_same() -> None:
