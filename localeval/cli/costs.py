@@ -13,12 +13,19 @@ def costs(run: Path, as_json: bool) -> None:
 
     Where the run was planned with `localeval plan --calibrate`, what it took stands beside what had been expected.
     """
+    from rich.errors import ConsoleError
+
     from localeval.bill import load_ledger
     from localeval.report.costs_terminal import compared_in, print_costs
     from localeval.report.terminal import print_json
+    from localeval.store.files import LEDGER, RunFiles
 
     ledger = load_ledger(run)
     if as_json:
         print_json(ledger)
-    else:
-        print_costs(ledger, compared_in(run, ledger))
+        return
+    compared = compared_in(run, ledger)
+    try:
+        print_costs(ledger, compared)
+    except (LookupError, TypeError, ValueError, AttributeError, ConsoleError) as error:  # of a file edited by hand
+        raise RunFiles(run).damaged(LEDGER, error) from error

@@ -51,3 +51,14 @@ def test_mistakes_are_one_line(run: Path, tmp_path: Path) -> None:
         assert result.exit_code == code
         assert words in result.stderr
         assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("edit", [{"currency": None}, {"total": {"money": "lots"}}, {"models": 3}])
+def test_a_bill_edited_by_hand_is_damaged(run: Path, edit: dict[str, object]) -> None:
+    """What cannot be printed of ledger.json is told in one line with the file's name."""
+    path = run / "ledger.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | edit), encoding="utf-8")
+    result = costs(run)
+    assert result.exit_code == 1
+    assert "ledger.json is damaged" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

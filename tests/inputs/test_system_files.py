@@ -115,6 +115,7 @@ def test_a_category_s_own_template_goes_before_the_one_for_all(tmp_path: Path) -
             "user.jinja:2: there is no test 'shorty'; use one of Jinja's tests",
         ),
         ({"user.jinja": "{{ text }}\n\n{{ 1 / 0 }}"}, "user.jinja:3: division by zero, for source 's'; known: "),
+        ({"user.jinja": "{{ text }}\n{{ 'a' * 10 ** 15 }}"}, "user.jinja:2: MemoryError, for source 's'; known: "),
         (
             {"user.jinja": "{{ text }}\n{{ segments | map(attribute='text') }}"},
             "user.jinja:2: prints a generator, which has no text of its own (a list has: add `| join`), for sou",

@@ -87,6 +87,7 @@ class Templates:
             LookupError,
             AttributeError,
             RuntimeError,
+            MemoryError,
         ) as error:  # what the template computes may fail in any of these ways
             frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
             where = [(name, line) for name, line in frames if name in self._files] or [(file, 1)]
