@@ -1,6 +1,7 @@
 """What decides a run's results, written into its folder when it begins, and read from there again."""
 
 import hashlib
+import math
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -48,7 +49,7 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
         },
         **_given(evaluation),
         "served": before.get("served", {}),
-        "spent": before.get("spent", 0.0),
+        "spent": _spent(folder, before),
     }
     if any(
         before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", *_given(evaluation))
@@ -59,6 +60,14 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
     folder.save_prompts(material.prompts.texts)
     folder.save_manifest(manifest)
     return manifest
+
+
+def _spent(folder: RunFolder, before: Mapping[str, Any]) -> float:
+    """What earlier sittings cost; raises StoreError where that is no sum of money: a budget would not hold then."""
+    found = before.get("spent", 0.0)
+    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found < math.inf:
+        raise folder.damaged(MANIFEST, ValueError(f"`spent` is {found!r}, which is no sum of money"))
+    return found
 
 
 def read_frozen(files: RunFiles) -> tuple[Evaluation, dict[str, Any]]:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import BudgetReached, ConfigError
+from localeval.errors import BudgetReached, ConfigError, StoreError
 from localeval.evaluation import run
 from tests.engines.fake_server import PRICE_IN, PRICE_OUT, Asked, Behaviour, serving
+from tests.projects import make_project
 
 CONFIG = """
 name: garden
@@ -60,3 +61,16 @@ def test_a_config_that_holds_a_key_is_refused(model: str, tmp_path: Path, monkey
         run(tmp_path / "config.yaml", tmp_path / "run")
     assert "sk-" not in str(caught.value)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("spent", ["many", None, True, -1, float("nan")])
+def test_what_is_no_sum_of_money_is_damage(tmp_path: Path, spent: object) -> None:
+    """A `spent` edited by hand ends the next sitting, which could not keep the budget; the results stay."""
+    project, folder = make_project(tmp_path, n_sources=1), tmp_path / "run"
+    run(project, folder)
+    scores = (folder / "scores.json").read_bytes()
+    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    (folder / "run.json").write_text(json.dumps(manifest | {"spent": spent}), "utf-8")
+    with pytest.raises(StoreError, match=r"run\.json is damaged \(`spent` is "):
+        run(project, folder)
+    assert (folder / "scores.json").read_bytes() == scores
