@@ -58,6 +58,10 @@ def sit(
     try:
         store = ChainedStore(folder.store, earlier)
         results = gather(asked or evaluation, store, engines, Together(ledger, observer), part)
+    except BaseException:
+        if ledger.sent:
+            folder.drop_ledger()
+        raise
     finally:
         folder.store.flush()
         if ledger.sent or purse.spent > before:

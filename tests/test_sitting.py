@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from localeval.errors import BudgetReached, ConfigError, StoreError
+from localeval.errors import BudgetReached, ConfigError, EngineError, StoreError
 from localeval.evaluation import run
 from tests.engines.fake_server import PRICE_IN, PRICE_OUT, Asked, Behaviour, serving
 from tests.projects import make_project
+from tests.systems_project import make_selection, rules_of, write_rules
 
 CONFIG = """
 name: garden
@@ -74,3 +75,17 @@ def test_what_is_no_sum_of_money_is_damage(tmp_path: Path, spent: object) -> Non
     with pytest.raises(StoreError, match=r"run\.json is damaged \(`spent` is "):
         run(project, folder)
     assert (folder / "scores.json").read_bytes() == scores
+
+
+def test_a_bill_that_lacks_what_was_asked_since_leaves_the_folder(tmp_path: Path) -> None:
+    """A sitting that fails after it asked takes the older bill away; the next one writes it anew."""
+    config = make_selection(tmp_path, {"short": "a"}, ("a", "b"))
+    run(config, tmp_path / "run", part="generate")
+    assert (tmp_path / "run" / "ledger.json").exists()
+    write_rules(tmp_path / "b.jsonl", [{"contains": "Summary", "fail": "crash"}])
+    with pytest.raises(EngineError):
+        run(config, tmp_path / "run")
+    assert not (tmp_path / "run" / "ledger.json").exists()
+    write_rules(tmp_path / "b.jsonl", rules_of("b"))
+    run(config, tmp_path / "run")
+    assert (tmp_path / "run" / "ledger.json").exists()

@@ -13,10 +13,8 @@ from localeval.report.pictures.affect import affect_pictures
 from localeval.report.pictures.files import drawing_script, letters_without_font, write_pictures
 from localeval.report.pictures.picture import NoPicture, Picture
 from localeval.report.selecting import selection_of, whole_letters
-from localeval.store.files import SCORES, RunFiles
+from localeval.store.files import PAGE, SCORES, RunFiles
 from localeval.store.folder import require_run
-
-PAGE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)

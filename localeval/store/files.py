@@ -14,6 +14,8 @@ from localeval.texts import Candidate, Source
 SCHEMA = "localeval.run/1"
 CONFIG, MANIFEST, SCORES, PASSPORT = "config.yaml", "run.json", "scores.json", "passport.json"
 LEDGER, PLAN, DECISION = "ledger.json", "plan.json", "decision.json"
+PAGE = "report.html"
+"""Where `localeval report` writes its page by default."""
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
 

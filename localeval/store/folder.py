@@ -32,6 +32,7 @@ from localeval.store.files import (
     LEDGER,
     LOCK,
     MANIFEST,
+    PAGE,
     PASSPORT,
     PLAN,
     PROMPTS,
@@ -133,7 +134,14 @@ class RunFolder(RunFiles):
 
     def drop_scores(self) -> None:
         """Takes away results that no longer belong to what the folder holds. A plan stays: it precedes the run."""
-        for name in (SCORES, PASSPORT, LEDGER, DECISION):
+        self._drop(SCORES, PASSPORT, LEDGER, DECISION, PAGE)
+
+    def drop_ledger(self) -> None:
+        """Takes away a bill that lacks what was asked since."""
+        self._drop(LEDGER)
+
+    def _drop(self, *names: str) -> None:
+        for name in names:
             try:
                 (self.path / name).unlink(missing_ok=True)
             except OSError as error:
