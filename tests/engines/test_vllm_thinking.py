@@ -1,5 +1,6 @@
 """vLLM's own parsers on whole replies, with the lab model's tokenizer and the marks of each family added to it."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,10 @@ MARKS = ["<think>", "</think>", "<|channel>", "<channel|>", "[THINK]", "[/THINK]
 @pytest.fixture(scope="module")
 def thinking():  # type: ignore[no-untyped-def]
     """The module that holds vLLM's parsers."""
-    return pytest.importorskip("localeval.engines.vllm_thinking")
+    yield pytest.importorskip("localeval.engines.vllm_thinking")
+    # vLLM brings distutils, and then setuptools warns whoever looks for pip, as tests of packages do
+    for name in [each for each in sys.modules if each.split(".")[0] == "distutils"]:
+        del sys.modules[name]
 
 
 @pytest.fixture(scope="module")
