@@ -8,13 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from localeval.bill import Bill
+from localeval.bill.pricing import kind_of
+from localeval.bill.tally import together
 from localeval.errors import ConfigError
-from localeval.estimating.estimates import Estimate, Pilot, estimate
-from localeval.estimating.meter import Meter
+from localeval.estimating.estimates import Estimate, Measured, Pilot, estimate
 from localeval.estimating.plan_file import pilot_of, plan_json
 from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
-from localeval.ledger import Ledger
+from localeval.ledger import Account, Ledger
 from localeval.measuring import Evaluation
 from localeval.methods.generate.pipeline import unused_templates
 from localeval.models import Model
@@ -49,11 +51,14 @@ def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: L
     evaluation, models = read_evaluation(path)
     pilot = pilot_evaluation(evaluation, n_sources)
     planned = plan_of(pilot, models, None)  # of all its calls: those that are stored already were measured, too
-    meter, ledger = Meter(models), ledger or Ledger()
+    bill, ledger = Bill(), ledger or Ledger()
     check_models(evaluation, models)
     with RunFolder.create_or_open(run_path(evaluation, out)) as folder:
-        sit(folder, evaluation, models, ledger, meter, asked=pilot)
-        measured = _measured(pilot, planned, meter, _earlier(folder, models))
+        sit(folder, evaluation, models, ledger, bill, asked=pilot)
+        loads = {
+            name: each for name, each in ledger.accounts.items() if each.loads and kind_of(models[name]) == "local"
+        }
+        measured = _measured(pilot, planned, bill, loads, _earlier(folder, models))
         found = _estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
         folder.save_plan(found)
     return found
@@ -92,16 +97,30 @@ def middling(sources: Sequence[Source], n_sources: int) -> frozenset[str]:
     return frozenset(source.id for source in by_length[first : first + n_sources])
 
 
-def _measured(pilot: Evaluation, planned: Plan, meter: Meter, earlier: Pilot | None) -> Pilot:
+def _measured(
+    pilot: Evaluation, planned: Plan, bill: Bill, loads: Mapping[str, Account], earlier: Pilot | None
+) -> Pilot:
     """What the pilot took. Where all its replies were stored nothing was loaded: its loads are the earlier ones'."""
-    again = earlier is not None and not meter.loads
+    again = earlier is not None and not loads
     return Pilot(
         sources=tuple(source.id for source in pilot.material.sources),
         planned=planned.stages,
-        measured=meter.measured(),
-        load_s=earlier.load_s if earlier is not None and again else meter.load_s(),
-        loads=earlier.loads if earlier is not None and again else dict(meter.loads),
+        measured=tuple(_stages_of(bill)),
+        load_s=earlier.load_s
+        if earlier is not None and again
+        else {name: each.load_s / each.loads for name, each in loads.items()},
+        loads=earlier.loads if earlier is not None and again else {name: each.loads for name, each in loads.items()},
     )
+
+
+def _stages_of(bill: Bill) -> Iterator[Measured]:
+    """What was measured, by model and stage; no seconds where a reply came without them."""
+    for model, stage in dict.fromkeys((line.model, line.stage) for line in bill.lines):
+        tally = together(paid.own for line, paid in bill.lines.items() if (line.model, line.stage) == (model, stage))
+        if tally.sent:
+            computed = tally.prompt_tokens - tally.cached_tokens
+            seconds = None if tally.untimed else tally.device_s
+            yield Measured(model, stage, tally.sent, tally.prompt_tokens, computed, tally.output_tokens, seconds)
 
 
 def _earlier(files: RunFiles, models: Mapping[str, Model]) -> Pilot | None:
