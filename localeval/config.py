@@ -18,6 +18,7 @@ from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.quiz.schemas import QuizSettings
 from localeval.methods.settings import Frozen
 from localeval.models.prices import Prices
+from localeval.planting.settings import CheckSettings
 from localeval.yaml_files import Document, Kind, parse_document, read_document
 
 ModelEntry = str | dict[str, Any]
@@ -82,6 +83,8 @@ class Config(Frozen):
     select: SelectSettings | None = None
     """Which system is recommended. Default: the first of the leaderboard, without rules."""
     prices: Prices = Prices()
+    check: CheckSettings = CheckSettings()
+    """How `localeval judges check` checks the judges, and the bars below which a run refuses them."""
 
     @field_validator("name")
     @classmethod
@@ -159,6 +162,10 @@ def _config(document: Document) -> Config:
             known = ", ".join(config.models)
             what = f"methods.{method}: no model {unknown[0]!r} under `models`; known: {known}"
             raise document.fault(("methods", method), what)
+    if config.check.paraphraser is not None and config.check.paraphraser not in config.models:
+        known = ", ".join(config.models)
+        what = f"check.paraphraser: no model {config.check.paraphraser!r} under `models`; known: {known}"
+        raise document.fault(("check", "paraphraser"), what)
     for measure in config.rank_by or ():
         if getattr(config.methods, method_of(measure)) is None:
             fix = f"needs the method {method_of(measure)}; add it or rank by something else"
