@@ -14,6 +14,8 @@ COMMANDS = {
     "costs": "Say what a finished RUN cost, by model, system and stage.",
     "report": "Write a RUN's report: a page with its charts, PNG and SVG files.",
     "affect": "Say how TEXT portrays a target, and what mood it has.",
+    "judges": "Check the judges of a config, compare them with people, correct their means.",
+    "bench": "Measure judges on public labelled sets.",
     "models": "Model cards and their weights.",
     "quiz": "Take a quiz out of a run, and bring reviewed answers back.",
     "verdicts": "Take calls out of a run for others to answer, and bring their answers back.",

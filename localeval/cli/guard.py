@@ -20,14 +20,17 @@ _NO_SUCH_PATH = (errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in localeval.cli.NAME and may raise `LocalevalError`.
+    """A group whose commands live in PACKAGE.NAME, by default localeval.cli.NAME, and may raise `LocalevalError`.
 
     Listing the commands needs their help lines alone, so that `--help` answers before a heavy import would end.
     """
 
-    def __init__(self, *args: Any, commands_help: Mapping[str, str], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, commands_help: Mapping[str, str], package: str = "localeval.cli", **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         self._help = commands_help
+        self._package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order in which one would meet them."""
@@ -37,7 +40,7 @@ class LazyGroup(click.Group):
         """The command, imported; None for an unknown name."""
         if name not in self._help:
             return None
-        command = getattr(import_module(f"localeval.cli.{name}"), name)
+        command = getattr(import_module(f"{self._package}.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 

@@ -65,8 +65,8 @@ class CheckSettings(Frozen):
     methods: tuple[CheckedMethod, ...] = ()
     """Methods whose judges are checked. Default: all that the config names."""
     shortened: float | None = Field(default=0.5, gt=0.0, lt=1.0)
-    """The same texts are also judged against the first part of each source, so large: what a judge that sees only a part
-    would say. Never enters a bar. null: not done."""
+    """The same texts are also judged against the first part of each source, this share of it: what a judge that sees a
+    part would say. Never enters a bar. null: not done."""
     lengths: tuple[Annotated[int, Field(ge=500)], ...] = ()
     """Sources are cut to so many characters as well, so that it is seen at what length a judge loses sight. Default:
     their own length alone."""
