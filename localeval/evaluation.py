@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,8 @@ def run_evaluation(
         earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
         bill = Bill(folder.store.copied)
-        results, manifest = sit(folder, evaluation, models, ledger, bill, earlier=earlier, part=part)
+        driven = partial(gather, evaluation, part=part)
+        results, manifest = sit(folder, evaluation, models, driven, ledger, bill, earlier)
         return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
 
 

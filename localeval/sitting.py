@@ -1,8 +1,8 @@
 """One sitting of a run: what decides its results is written down, its flows are driven, what that took is kept."""
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from localeval.bill import spent_on_hosted
 from localeval.driver import Observer, Together
@@ -12,14 +12,16 @@ from localeval.engines.purse import Purse
 from localeval.engines.secrets import hidden_names
 from localeval.engines.served import check_served
 from localeval.errors import ConfigError
+from localeval.flow import Engines, Store
 from localeval.freezing import freeze
-from localeval.gathering import Part, gather
 from localeval.ledger import Ledger, merged_served
-from localeval.measuring import Evaluation, Results
+from localeval.measuring import Evaluation
 from localeval.models import Model
 from localeval.store.database import ChainedStore
 from localeval.store.folder import RunFolder
 from localeval.store.reader import StoreReader
+
+Gathered = TypeVar("Gathered")
 
 
 def check_models(evaluation: Evaluation, models: Mapping[str, Model]) -> None:
@@ -37,14 +39,13 @@ def sit(
     folder: RunFolder,
     evaluation: Evaluation,
     models: Mapping[str, Model],
+    gathering: Callable[[Store, Engines, Observer], Gathered],
     ledger: Ledger,
     observer: Observer,
-    asked: Evaluation | None = None,
     earlier: Sequence[StoreReader] = (),
-    part: Part = "all",
-) -> tuple[Results, dict[str, Any]]:
-    """The results, and the run's manifest with what this sitting took. `asked` is the part of the evaluation that is
-    driven, by default all of it.
+) -> tuple[Gathered, dict[str, Any]]:
+    """What `gathering` comes to, which drives flows against the folder's store and the models, and the run's manifest
+    with what this sitting took.
 
     A sitting that is stopped or fails keeps its replies and what they took, too.
     """
@@ -56,8 +57,7 @@ def sit(
     purse = Purse(prices.budget, before, prices.currency)
     engines = LocalEngines(models, folder.path, purse)
     try:
-        store = ChainedStore(folder.store, earlier)
-        results = gather(asked or evaluation, store, engines, Together(ledger, observer), part)
+        gathered = gathering(ChainedStore(folder.store, earlier), engines, Together(ledger, observer))
     except BaseException:
         if ledger.sent:
             folder.drop_ledger()
@@ -67,4 +67,4 @@ def sit(
         if ledger.sent or purse.spent > before:
             manifest = manifest | {"served": merged_served(manifest["served"], ledger), "spent": purse.spent}
             folder.save_manifest(manifest)
-    return results, manifest
+    return gathered, manifest

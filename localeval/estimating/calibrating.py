@@ -5,6 +5,7 @@ The pilot's replies stay in the run folder, where the run finds them: nothing of
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from localeval.estimating.estimates import Estimate, Measured, Pilot, estimate
 from localeval.estimating.plan_file import pilot_of, plan_json
 from localeval.estimating.terms import Machine, notes_of, terms_of
 from localeval.evaluation import run_path
+from localeval.gathering import gather
 from localeval.ledger import Account, Ledger
 from localeval.measuring import Evaluation
 from localeval.methods.generate.pipeline import unused_templates
@@ -54,7 +56,7 @@ def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: L
     bill, ledger = Bill(), ledger or Ledger()
     check_models(evaluation, models)
     with RunFolder.create_or_open(run_path(evaluation, out)) as folder:
-        sit(folder, evaluation, models, ledger, bill, asked=pilot)
+        sit(folder, evaluation, models, partial(gather, pilot), ledger, bill)
         loads = {
             name: each for name, each in ledger.accounts.items() if each.loads and kind_of(models[name]) == "local"
         }

@@ -16,6 +16,8 @@ CONFIG, MANIFEST, SCORES, PASSPORT = "config.yaml", "run.json", "scores.json", "
 LEDGER, PLAN, DECISION = "ledger.json", "plan.json", "decision.json"
 PAGE = "report.html"
 """Where `localeval report` writes its page by default."""
+CHECK, CHECK_PAGE = "check.json", "check.html"
+"""What a check of judges found, in a folder of its own."""
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
 
@@ -89,6 +91,10 @@ class RunFiles:
     def decision(self) -> dict[str, Any] | None:
         """Which system is recommended and why, or None where nothing was to be decided."""
         return self._if_there(DECISION)
+
+    def check(self) -> dict[str, Any] | None:
+        """What a check of judges found, or None where none was made here."""
+        return self._if_there(CHECK)
 
     def load_inputs(self, may_be_empty: bool = False) -> tuple[tuple[Source, ...], tuple[Candidate, ...]]:
         """The sources and the candidates, exactly as they were saved. A run of elicited texts alone has none."""

@@ -9,6 +9,7 @@
     passport.json     what a study of affect rests on; likewise
     ledger.json       what the run cost, in calls, tokens, time and money; likewise
     decision.json     which system is recommended, and why; likewise
+    check.json        what a check of its judges found, with the page check.html, in a folder of its own
     plan.json         what the run was expected to cost, where it was planned with a measurement
     run.lock          locked by the process that writes
 
@@ -26,6 +27,8 @@ from localeval.errors import NoRun, StoreError
 from localeval.store.codec import Json, dump, dump_candidate, dump_source
 from localeval.store.database import SqliteStore
 from localeval.store.files import (
+    CHECK,
+    CHECK_PAGE,
     CONFIG,
     DECISION,
     INPUTS,
@@ -128,13 +131,17 @@ class RunFolder(RunFiles):
         """Keeps which system is recommended and why; raises ValueError on a non-finite number."""
         self._save_json(DECISION, decision)
 
+    def save_check(self, check: Mapping[str, Json]) -> None:
+        """Keeps what a check of judges found; raises ValueError on a non-finite number."""
+        self._save_json(CHECK, check)
+
     def save_prompts(self, prompts: Mapping[str, str]) -> None:
         """Keeps prompt files by name."""
         self._save_json(PROMPTS, prompts)
 
     def drop_scores(self) -> None:
         """Takes away results that no longer belong to what the folder holds. A plan stays: it precedes the run."""
-        self._drop(SCORES, PASSPORT, LEDGER, DECISION, PAGE)
+        self._drop(SCORES, PASSPORT, LEDGER, DECISION, PAGE, CHECK, CHECK_PAGE)
 
     def drop_ledger(self) -> None:
         """Takes away a bill that lacks what was asked since."""
