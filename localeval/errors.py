@@ -3,6 +3,7 @@
     LocalevalError
     ├── InputError      a source, candidate, quiz or label file cannot be used
     ├── ConfigError     the config file cannot be used
+    │   └── JudgesRefused  judges of it are below the bars
     ├── ModelError      a model card, its weights or its fit to a device
     ├── EngineError     an engine did not start, died or broke its contract
     ├── BudgetReached   the next call could cost more than the run may
@@ -13,6 +14,8 @@
 A message is one line that names the place, the value and the fix; the command line prints it without a
 traceback. Anything else that is raised is a fault of localeval and keeps its traceback.
 """
+
+from collections.abc import Sequence
 
 
 class LocalevalError(Exception):
@@ -31,6 +34,14 @@ class ConfigError(LocalevalError):
     """The config file, or an option on the command line, cannot be used as it is."""
 
     exit_code = 2
+
+
+class JudgesRefused(ConfigError):
+    """Judges that a config names are below its bars. `lines` has one for each of them."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("; ".join(lines))
+        self.lines = tuple(lines)
 
 
 class ModelError(LocalevalError):
