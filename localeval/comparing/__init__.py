@@ -1,0 +1,1 @@
+"""Judges beside people, hosted judges and earlier runs: how far they agree, and what follows for their means."""
