@@ -1,0 +1,159 @@
+"""English statements that become denials, and denials that become statements."""
+
+import re
+from collections.abc import Iterator
+
+from localeval.planting.changes import Change, clause_around, is_kept, kept_spans
+from localeval.planting.english_verbs import finite, participles, verbs
+
+DENIAL = re.compile(
+    r"\b(?:not|never|no|nobody|none|nothing|neither|nor|without|hardly|barely|scarcely|cannot|nowhere|few|little|unless"
+    r"|refus\w+|fail\w*|den(?:y|ies|ied)|lack\w*|un(?:able|likely))\b|n['’]t\b",
+    re.I,
+)
+"""What denies or half denies; where it stands a denial more would be doubled or say little."""
+
+_OPEN = re.compile(r"\?|\b(?:if|whether|unless|would rather|in case|provided|suppose|imagine|as though|as if)\b", re.I)
+_SCOPE = re.compile(
+    r"\b(?:all|every|everyone|everybody|everything|each|any|some|someone|something|both|only|either|until|till|too"
+    r"|also|still|already|just|even|always|usually|often|sometimes|rather than|instead of|because|since|so that"
+    r"|as long as|how|than|most|many|several|almost|nearly|quite|very|enough|as well)\b",
+    re.I,
+)
+"""What a denial in the same clause would bind to in more than one way."""
+_AFTER_NOT = re.compile(
+    r"\b(?:any|anyone|anybody|anything|yet|either|at all|until|till|but|nor|much|every|all|both|ever|only)\b", re.I
+)
+
+_AUXILIARY = re.compile(
+    r"\b(?P<verb>is|are|was|were|will|would|can|could|should|has|have|had|does|do|did)\s+(?P<next>[A-Za-z]+)"
+)
+_BE = frozenset({"is", "are", "was", "were"})
+_PERFECT = frozenset({"has", "have", "had"})
+_NOT_AFTER_BE = frozenset(
+    [
+        "there",
+        "no",
+        "not",
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "what",
+        "who",
+        "where",
+        "when",
+        "why",
+        "how",
+        "it",
+        "he",
+        "she",
+        "they",
+        "one",
+        "being",
+        "about",
+        "supposed",
+        "going",
+    ]
+) - {"a", "an", "the", "being", "about", "going", "supposed"}
+_ADVERBS = frozenset(["then", "now", "soon", "finally", "later", "again", "recently", "currently"])
+_NOT = re.compile(
+    r"\b(?P<verb>is|are|was|were|will|would|can|could|should|must|has|have|had|does|do|did)"
+    r"(?:\s+not\b|n['’]t\b|(?<=can)not\b)(?P<next>\s+(?P<word>[A-Za-z]+))?"
+)
+_IRREGULAR_NOT = re.compile(r"\b(?P<verb>won|can|Won|Can)['’]t\b|\b(?P<cannot>[Cc]annot)\b")
+_NO_LONGER = re.compile(r"\bno longer\b")
+_WORD = re.compile(r"[A-Za-z]+")
+_SUBJECT = re.compile(
+    r"(?:\b(?:he|she|they|we|it|who)|\b[Tt]he\s+[a-z]+|\b[A-Z][a-z]+|\b(?:team|group|members?|committee|board|chair|meeting))\s+$",
+    re.I,
+)
+_OBJECT = re.compile(
+    r"\s+(?:the|a|an|his|her|their|its|our|this|that|these|those|to|on|in|[A-Z]\w+|\d[\d,.]*|[£$€]\d\S*)\b"
+)
+
+
+def english_denials(sentence: str) -> Iterator[Change]:
+    """Every change of a sentence by which one statement is denied, or one denial taken back."""
+    if _OPEN.search(sentence) or sentence.rstrip().endswith(":"):
+        return
+    kept = kept_spans(sentence, "en")
+    for change in (*_denied(sentence), *_done(sentence), *_taken_back(sentence)):
+        if not is_kept(change.start, change.end, kept) or change.start == change.end:
+            yield change
+
+
+def _may_be_denied(sentence: str, at: int) -> bool:
+    """Whether the clause around a place has no denial, nor anything that a denial would bind to."""
+    start, end = clause_around(sentence, at, "en")
+    clause = sentence[start:end]
+    behind = sentence[end : end + 14]
+    return not (
+        DENIAL.search(clause) or _SCOPE.search(clause) or re.match(r"\s?(?:because|so that|although|but not)", behind)
+    )
+
+
+def _denied(sentence: str) -> Iterator[Change]:
+    """ "was approved" as "was not approved", "will" as "will not"."""
+    for found in _AUXILIARY.finditer(sentence):
+        verb, word = found["verb"], found["next"]
+        if not _may_be_denied(sentence, found.start()) or not _is_auxiliary(verb, word):
+            continue
+        before = sentence[: found.start()].rstrip().rsplit(" ", 1)[-1].lower()
+        if before in {"there", "what", "to", "that's", "as", "than", ""} or (verb in {"do", "does", "did"}):
+            continue
+        yield Change(found.start(), found.end("verb"), f"{verb} not")
+
+
+def _is_auxiliary(verb: str, word: str) -> bool:
+    """Whether a verb form with this word behind it takes "not" and nothing else."""
+    if verb in _BE:
+        return word not in _NOT_AFTER_BE and word not in _ADVERBS
+    if verb in _PERFECT:
+        return word in participles() or (word.endswith("ed") and len(word) > 4)
+    return word == "be" or word in verbs()
+
+
+def _done(sentence: str) -> Iterator[Change]:
+    """ "approved the plan" as "did not approve the plan", "signs on" as "does not sign on"."""
+    for found in _WORD.finditer(sentence):
+        known = finite().get(found[0])
+        if known is None or not _may_be_denied(sentence, found.start()):
+            continue
+        verb, is_past = known
+        if not _SUBJECT.search(sentence[: found.start()]) or not _OBJECT.match(sentence, found.end()):
+            continue
+        plain = re.search(
+            r"\b(?:and|or|to|of|in|for|by|with|at|on|from|is|was|be|are|were|has|had|have|which|who|that)\s+$",
+            sentence[: found.start()],
+        )
+        if plain is None or plain[0].strip() == "who":
+            helper = "did" if is_past else "does"
+            yield Change(found.start(), found.end(), f"{helper} not {verb.base}")
+
+
+def _taken_back(sentence: str) -> Iterator[Change]:
+    """ "was not approved" as "was approved", "did not approve" as "approved", "no longer" as "still"."""
+    for found in _NOT.finditer(sentence):
+        if _AFTER_NOT.search(sentence, found.end("verb"), _clause_end(sentence, found.start())):
+            continue
+        verb, word = found["verb"], found["word"] or ""
+        if verb in {"does", "do", "did"}:
+            if word in verbs():
+                known = verbs()[word]
+                form = {"does": known.third, "did": known.past, "do": known.base}[verb]
+                yield Change(found.start(), found.end(), form)
+        elif word:
+            yield Change(found.start(), found.start("next"), verb)
+    for found in _IRREGULAR_NOT.finditer(sentence):
+        if not _AFTER_NOT.search(sentence, found.end(), _clause_end(sentence, found.start())):
+            whole = found["verb"] or found["cannot"]
+            yield Change(found.start(), found.end(), {"won": "will", "Won": "Will", "can": "can"}.get(whole, whole[:3]))
+    for found in _NO_LONGER.finditer(sentence):
+        yield Change(found.start(), found.end(), "still")
+
+
+def _clause_end(sentence: str, at: int) -> int:
+    end = sentence.find(",", at)
+    return len(sentence) if end < 0 else end + 5
