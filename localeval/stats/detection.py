@@ -71,3 +71,23 @@ def _estimate(found: _Found, missing: int, confidence: float, low: float) -> Est
     half = float(stats.t.ppf((1 + confidence) / 2, found.sources - 1)) * found.error
     value = found.value
     return Estimate(value, max(low, value - half), min(1.0, value + half), found.n, missing, found.sources)
+
+
+def balanced_from(detection: Score, false_alarm: Score) -> Score:
+    """Balanced accuracy, (detection + 1 - false alarm) / 2 in [0, 1], from two shares of different items.
+
+    The interval is made from the two shares' own (MOVER: Donner and Zou 2012, eq. 2), so that it also stands with two
+    sources, where a jackknife over sources has one degree of freedom. The shares are taken to be independent: what
+    makes a source hard to see errors in may also make it easy to blame, and the interval is then a little wide.
+    Undefined where either is.
+    """
+    n, missing = detection.n + false_alarm.n, detection.missing + false_alarm.missing
+    if isinstance(detection, Undefined):
+        return Undefined(detection.reason, n, missing)
+    if isinstance(false_alarm, Undefined):
+        return Undefined(false_alarm.reason, n, missing)
+    value = (detection.value + 1 - false_alarm.value) / 2
+    below = np.hypot(detection.value - detection.low, false_alarm.high - false_alarm.value) / 2
+    above = np.hypot(detection.high - detection.value, false_alarm.value - false_alarm.low) / 2
+    sources = min(detection.sources, false_alarm.sources)
+    return Estimate(value, max(0.0, float(value - below)), min(1.0, float(value + above)), n, missing, sources)

@@ -1,0 +1,1 @@
+"""How each method's judges are asked about the texts of a check: by the method's own flows."""
