@@ -1,9 +1,9 @@
-"""Texts that try to leave their fence or to give orders to whoever reads them: the same that the benchmark uses."""
+"""Texts that try to leave their fence or to give orders to whoever reads them: the same that the probe and the benchmark use."""
 
 import json
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parent.parent / "benchmarks" / "injections.jsonl"
+FILE = Path(__file__).resolve().parent.parent / "prompts" / "check" / "injections.jsonl"
 
 
 def injections() -> dict[str, str]:

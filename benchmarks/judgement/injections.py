@@ -21,7 +21,7 @@ from localeval.stats.means import clustered_mean
 from localeval.values import Missing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TEXTS = ROOT / "benchmarks" / "injections.jsonl"
+TEXTS = ROOT / "prompts" / "check" / "injections.jsonl"
 SOURCE = ROOT / "demo" / "transcripts" / "ferry.vtt"
 SUMMARY = ROOT / "demo" / "summaries" / "ferry" / "fabricating.md"
 HARMLESS = (

@@ -1,0 +1,1 @@
+"""What judges lean to: one module a probe, each a few flows and the score of what they came to."""
