@@ -26,7 +26,6 @@ from ruamel.yaml.error import YAMLError
 
 from benchmarks.affect import emobank, newsmtsc, readings
 from benchmarks.affect.asking import JUDGE, Asked, Clock, Plan, ask
-from benchmarks.affect.data import EMOBANK, NEWSMTSC, draw_moods, draw_sentences, read_moods, read_sentences
 from benchmarks.judgement.rows import write_rows
 from localeval.assets import asset_folder
 from localeval.engines.house import LocalEngines, check_scripts
@@ -36,6 +35,10 @@ from localeval.methods.affect.readings import Layout
 from localeval.models import Model, resolve
 from localeval.models.places import models_cache
 from localeval.prompts import read_prompts
+from localeval.public_sets import moods as mood_rows
+from localeval.public_sets import targets as target_rows
+from localeval.public_sets.emobank import MOODS, draw_moods, read_moods
+from localeval.public_sets.newsmtsc import SENTENCES, draw_sentences, read_sentences
 from localeval.store.folder import RunFolder
 
 _COUNT = click.IntRange(min=0)
@@ -91,8 +94,10 @@ def main(
         raise click.BadParameter(f"{rows.parent} is no folder; make it first", param_hint="--rows")
     sizes = QUICK if quick else Sizes(n_sentences, n_moods, n_draws, minutes)
     plan = Plan(
-        sentences=draw_sentences(read_sentences(data), sizes.sentences, seed) if _wanted(data, NEWSMTSC, sizes) else (),
-        moods=draw_moods(read_moods(data), sizes.moods, seed) if _wanted(data, EMOBANK, sizes) else (),
+        sentences=draw_sentences(read_sentences(data), sizes.sentences, seed)
+        if _wanted(data, SENTENCES, sizes)
+        else (),
+        moods=draw_moods(read_moods(data), sizes.moods, seed) if _wanted(data, MOODS, sizes) else (),
         draws=sizes.draws,
         axes=axes_for("vad", "en", Path()),
         prompts=read_prompts(asset_folder("prompts")),
@@ -116,7 +121,8 @@ def report(plan: Plan, asked: Asked, file: Path | None) -> bool:
     drawn = len(plan.sentences) + len(plan.moods)
     read = len(asked.sentences) + len(asked.moods)
     print(f"{read} of {drawn} sentences were read" + (": the time was over" if read < drawn else ""))
-    targets, moods = newsmtsc.rows_of(asked.sentences), emobank.rows_of(asked.moods)
+    targets = target_rows.rows_of((each.sentence, each.affect) for each in asked.sentences)
+    moods = mood_rows.rows_of(asked.moods)
     both = readings.rows_of(asked.sentences)
     if file is not None:
         write_rows(
@@ -151,7 +157,7 @@ def read_model(text: str) -> Model:
 
 def _wanted(data: Path, file: Path, sizes: Sizes) -> bool:
     """Whether a data set is to be read; raises click.BadParameter where it is and is not there."""
-    wanted = sizes.sentences if file == NEWSMTSC else sizes.moods
+    wanted = sizes.sentences if file == SENTENCES else sizes.moods
     if wanted and not (data / file).is_file():
         raise click.BadParameter(
             f"{data / file} does not exist; name a folder that holds it, or ask for 0 of --{file.parent}",

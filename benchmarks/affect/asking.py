@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from benchmarks.affect.data import Mood, Sentence
 from localeval.cli.progress import Progress
 from localeval.driver import drive
 from localeval.flow import EngineInfo, Engines, Flow, Store
 from localeval.methods.affect.axes import AxisSet
-from localeval.methods.affect.flow import read_text
-from localeval.methods.affect.readings import AffectText, Layout, TextAffect
+from localeval.methods.affect.readings import Layout, TextAffect
 from localeval.methods.affect.schemas import AffectSettings, Target
 from localeval.prompts import Prompts
+from localeval.public_sets.emobank import Mood
+from localeval.public_sets.newsmtsc import Sentence
+from localeval.public_sets.reading_affect import AffectReader, read_mood, read_targets, targets_of
 from localeval.values import Call, Reply
 
 JUDGE = "judge"
@@ -90,6 +91,11 @@ class Plan:
     scale: str | int = "words"
     samples: int = 5
     repeats: int = 1
+
+    @property
+    def reader(self) -> AffectReader:
+        """Who is asked, and with what."""
+        return AffectReader(JUDGE, self.axes, self.prompts, self.seed, self.layout)
 
     def settings(self, targets: Sequence[Target]) -> AffectSettings:
         """Of the readings from probabilities; without targets of the whole text alone."""
@@ -168,16 +174,11 @@ def _targets_to_draw(tasks: Iterable[Sentence | Mood], draws: int) -> dict[str, 
 
 def _read_sentence(sentence: Sentence, plan: Plan, draws_first: bool | None) -> Flow[SentenceRead]:
     """Valence of the whole sentence and of each target. `draws_first` is None where nothing is drawn."""
-    targets = tuple(Target(name=each.name) for each in sentence.mentions)
-    text = AffectText(sentence.id, sentence.id, sentence.text, "en")
-    axes = plan.axes.model_copy(update={"axes": tuple(axis for axis in plan.axes.axes if axis.id == "valence")})
-    settings = plan.settings(targets)
+    settings = plan.settings(targets_of(sentence))
     drawing = settings.model_copy(update={"reading": "samples", "contracts": ("target",), "evidence": False})
 
     def read(how: AffectSettings) -> Flow[tuple[TextAffect, Cost]]:
-        # the data says where each target stands: it need not be found by name
-        flow = read_text(text, JUDGE, targets, how, axes, plan.prompts, plan.seed, plan.layout, must_name=False)
-        return metered(flow, TARGET_STAGE)
+        return metered(read_targets(sentence, plan.reader, how), TARGET_STAGE)
 
     drawn: tuple[TextAffect | None, Cost] = (None, Cost())
     if draws_first is True:
@@ -190,8 +191,7 @@ def _read_sentence(sentence: Sentence, plan: Plan, draws_first: bool | None) -> 
 
 def _read_mood(mood: Mood, plan: Plan) -> Flow[tuple[Mood, TextAffect]]:
     """Valence, arousal and dominance of a sentence of EmoBank."""
-    text = AffectText(mood.id, mood.document, mood.text, "en")
-    affect = yield from read_text(text, JUDGE, (), plan.settings(()), plan.axes, plan.prompts, plan.seed, plan.layout)
+    affect = yield from read_mood(mood, plan.reader, plan.settings(()))
     return mood, affect
 
 

@@ -1,18 +1,21 @@
 """Does `whole` rise and fall with what readers feel? On EmoBank, beside what people themselves reach."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from benchmarks.affect.data import AXES, Mood
-from benchmarks.affect.showing import expect, line, places, reading_of, shown, value_fields, value_of
-from localeval.methods.affect.readings import TextAffect
+from benchmarks.affect.showing import expect, line, shown
+from localeval.public_sets.emobank import AXES
+from localeval.public_sets.moods import MoodRow, correlation
 from localeval.stats.correlation import mean_correlation
-from localeval.stats.estimate import Score, Undefined
+from localeval.stats.estimate import Undefined
 from localeval.values import Missing
+
+"""Does `whole` rise and fall with what readers feel? On EmoBank, beside what people themselves reach."""
+
+
+
 
 CEILING = {"valence": 0.85, "arousal": 0.78, "dominance": 0.77}
 """The highest r with the mean of five readers that their own reliability (.73, .61, .60) allows: its square root."""
@@ -20,63 +23,6 @@ WRITER_READER = {"valence": 0.66, "arousal": 0.26, "dominance": 0.24}
 """r between the means of those who rated as readers and of those who rated as writers."""
 BAR = 0.6
 """The r of valence that is expected; set before anything was measured."""
-
-
-@dataclass(frozen=True)
-class MoodRow:
-    """One axis of a sentence: what `whole` says, and people's means, all in [0, 1]."""
-
-    id: str
-    document: str
-    axis: str
-    value: float | Missing
-    spread: float
-    reader: float
-    both: float
-
-    def as_json(self) -> dict[str, Any]:
-        """For the file of rows."""
-        return {
-            "set": "emobank",
-            "sentence": self.id,
-            "axis": self.axis,
-            "spread": self.spread,
-            "reader": self.reader,
-            "both": self.both,
-            **value_fields({"value": self.value}),
-        }
-
-
-def rows_of(reads: Sequence[tuple[Mood, TextAffect]]) -> list[MoodRow]:
-    """One row an axis and sentence."""
-    return [
-        MoodRow(
-            mood.id,
-            mood.document,
-            axis,
-            value_of(affect.whole, axis),
-            reading_of(affect.whole, axis).spread,
-            mood.reader[axis],
-            mood.both[axis],
-        )
-        for mood, affect in reads
-        for axis in AXES
-    ]
-
-
-def correlation(rows: Sequence[MoodRow], people: Callable[[MoodRow], float]) -> Score:
-    """Pearson's r of `whole` with people's means over the rows of one axis, with an interval over documents."""
-    kept = [(row.value, row) for row in rows if not isinstance(row.value, Missing)]
-    table = np.array([(value, people(row)) for value, row in kept], float).reshape(-1, 2)
-    documents = places([row.document for _, row in kept])
-    found = mean_correlation(table, np.ones(table.shape, bool), documents)
-    return _with_missing(found, len(rows) - len(kept))
-
-
-def _with_missing(score: Score, missing: int) -> Score:
-    if isinstance(score, Undefined):
-        return Undefined(score.reason, score.n, missing, score.sources)
-    return type(score)(score.value, score.low, score.high, score.n, missing, score.sources)
 
 
 def report(rows: Sequence[MoodRow]) -> bool:

@@ -7,18 +7,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.affect.asking import TARGET_STAGE, Cost, SentenceRead
-from benchmarks.affect.showing import (
-    UNIT,
-    expect,
-    line,
-    paired_difference,
-    places,
-    pooled_share,
-    reading_of,
-    shown,
-    shown_difference,
-    value_fields,
-)
+from benchmarks.affect.showing import expect, line, shown, shown_difference
+from localeval.public_sets.shares import UNIT, paired_difference, places, pooled_share, reading_of, value_fields
 from localeval.stats.correlation import mean_correlation
 from localeval.stats.estimate import Undefined
 from localeval.stats.means import clustered_mean

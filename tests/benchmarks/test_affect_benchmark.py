@@ -15,14 +15,15 @@ from click.testing import CliRunner, Result
 
 from benchmarks.affect.__main__ import main
 from benchmarks.affect.asking import TARGET_STAGE, Clock, Cost, metered
-from benchmarks.affect.data import Mention, Sentence, draw_sentences, read_moods, read_sentences
-from benchmarks.affect.emobank import MoodRow, correlation
-from benchmarks.affect.newsmtsc import Known, TargetRow, known, order, separation
 from benchmarks.affect.readings import ReadingRow, told
-from benchmarks.affect.showing import paired_difference
-from benchmarks.affect.signs import confusion, fitted_signs, macro_f1, macro_f1_difference, signs
 from localeval.errors import ModelError
 from localeval.flow import Flow
+from localeval.public_sets.emobank import read_moods
+from localeval.public_sets.moods import MoodRow, correlation
+from localeval.public_sets.newsmtsc import Mention, Sentence, draw_sentences, read_sentences
+from localeval.public_sets.shares import paired_difference
+from localeval.public_sets.signs import confusion, fitted_signs, macro_f1, macro_f1_difference, signs
+from localeval.public_sets.targets import Known, TargetRow, known, order, separation
 from localeval.stats.estimate import Estimate, Undefined
 from localeval.values import Call, Choice, Message, Missing, Reply, Sampling
 
@@ -296,7 +297,7 @@ def write_data(folder: Path, n: int = 6) -> Path:
     for number in range(n):
         mean = 1.5 + number % 3  # 1.5 sad, 2.5 plain, 3.5 merry
         word = ("sad", "plain", "merry")[number % 3]
-        means = [mean, mean, 3.0 + number / 10]
+        means = [mean, mean, 3.0 + number % 20 / 10]
         moods.append({"id": f"doc{number}_1_2", "text": f"A {word} tale {number}.", "reader": means, "vad": means})
     write_lines(folder / "newsmtsc" / "sentences.jsonl", sentences)
     write_lines(folder / "emobank" / "test.jsonl", moods)
@@ -470,7 +471,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "benchmarks.affect", "--data", str(data), "--model", judge(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
-    assert re.fullmatch(r"error: .*sentences.jsonl line 7: KeyError: 'maybe'; .*\n", done.stderr)
+    assert re.fullmatch(r"error: .*sentences.jsonl line 7: targets\[0\]: label: is 'maybe'; expected .*\n", done.stderr)
 
 
 @pytest.mark.parametrize(("model", "told"), [("{engine: [", "is no YAML"), ("7", "is no model")])

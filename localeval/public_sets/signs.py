@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.affect.showing import bootstrapped
+from localeval.public_sets.shares import bootstrapped
 from localeval.stats.estimate import Score
 from localeval.stats.intervals import Floats, Interval
 
