@@ -1,0 +1,181 @@
+"""What of a trusted text can be changed, sentence by sentence, and how a change is made an edit."""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from localeval.evidence.lookup import SourceIndex
+from localeval.evidence.names import Name, names
+from localeval.evidence.quantities import Quantity, compare, quantities
+from localeval.keys import derive_seed
+from localeval.planting.prepositions import with_prepositions
+from localeval.planting.schemas import Edit, ErrorKind, Trusted
+from localeval.texts import Language
+
+N_OTHERS = 3
+_NEAREST = 5
+_MOST_READ = 40
+"""New values of one place that are read again at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a trusted text: its number from 1, where it begins, what is read in it.
+
+    `quantities` are all of them, `measured` those that are no part of a name; offsets are within the sentence.
+    """
+
+    number: int
+    start: int
+    text: str
+    quantities: tuple[Quantity, ...]
+    measured: tuple[Quantity, ...]
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A stretch of a sentence that another may take the place of; offsets are within the sentence."""
+
+    sentence: Sentence
+    start: int
+    end: int
+
+    @property
+    def before(self) -> str:
+        """What stands there."""
+        return self.sentence.text[self.start : self.end]
+
+    def filled(self, after: str) -> str:
+        """The sentence with something else there."""
+        return self.sentence.text[: self.start] + after + self.sentence.text[self.end :]
+
+
+class Material:
+    """A trusted text with its source, read for planting. Immutable in use; what is costly is made when asked for."""
+
+    def __init__(self, trusted: Trusted, index: SourceIndex, seed: int) -> None:
+        self.trusted = trusted
+        self.index = index
+        self.seed = seed
+        self.language: Language = trusted.source.language
+        self._beside: dict[tuple[int, str], Sequence[Quantity]] = {}
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences of the trusted text."""
+        candidate = self.trusted.candidate
+        return tuple(self._read(s.number, s.start, candidate.words_of(s)) for s in candidate.segments)
+
+    def rng(self, kind: ErrorKind, sentence: Sentence, at: int) -> random.Random:
+        """The chance that decides about one place, whatever else is planted."""
+        trusted = self.trusted
+        return random.Random(derive_seed(self.seed, trusted.source.id, trusted.origin, kind, sentence.start + at))
+
+    def is_said(self, phrase: str) -> bool:
+        """Whether the source has every quantity and name of a phrase as it is; False where the phrase has none."""
+        found = self.index.find(phrase)
+        return bool(found) and all(each.match == "exact" for each in found)
+
+    def stands_beside(self, quantity: Quantity, sentence: Sentence, before: str) -> bool:
+        """Whether the source has a quantity where it speaks of what the sentence says: of the same thing, perhaps."""
+        key = (sentence.number, before)
+        if key not in self._beside:
+            segments = dict.fromkeys(self.index.nearest(sentence.text, _NEAREST))
+            segments |= dict.fromkeys(number for each in self.index.find(before) for number in each.segments)
+            self._beside[key] = quantities(self.index.words_of(tuple(segments)), self.language, loose=True)
+        return any(compare(quantity, said) == "exact" for said in self._beside[key])
+
+    def _read(self, number: int, start: int, text: str) -> Sentence:
+        found, named = quantities(text, self.language), names(text, self.language)
+        apart = {(item.start, item.end) for item in self.index.items(text) if item.kind != "name"}
+        measured = tuple(each for each in found if (each.start, each.end) in apart)
+        return Sentence(number, start, text, found, measured, named)
+
+    def again(self, spot: Spot, after: str) -> Quantity | None:
+        """The one quantity that is read where `after` takes a quantity's place; None where more than it changes."""
+        shift = len(after) - (spot.end - spot.start)
+        kept = [
+            (each.start + shift * (each.start >= spot.end), each.value, each.unit, each.is_ordinal)
+            for each in spot.sentence.quantities
+            if each.end <= spot.start or each.start >= spot.end
+        ]
+        read = quantities(spot.filled(after), self.language)
+        end = spot.start + len(after)
+        here = [each for each in read if each.start < end and spot.start < each.end]
+        there = [
+            (each.start, each.value, each.unit, each.is_ordinal)
+            for each in read
+            if not any(each is one for one in here)
+        ]
+        is_one = len(here) == 1 and spot.start <= here[0].start and here[0].end <= end
+        return here[0] if is_one and kept == there else None
+
+
+def quantity_edit(
+    material: Material,
+    kind: ErrorKind,
+    spot: Spot,
+    variants: Iterable[str],
+    is_fit: Callable[[Quantity], bool],
+    further: Iterable[str] = (),
+) -> Edit | None:
+    """The edit that puts one of `variants`, chosen by chance, in a quantity's place; None where none will do.
+
+    A variant does where it is read as one quantity that `is_fit`, all else in the sentence staying what it was, and
+    where the source does not have it beside what the sentence speaks of; one that the source has nowhere comes first.
+    What is left of the variants, and then `further`, which must only be read, are the edit's others.
+    """
+    rng = material.rng(kind, spot.sentence, spot.start)
+    fit: list[tuple[bool, str]] = []
+    for after in _shuffled(rng, variants)[:_MOST_READ]:
+        read = material.again(spot, after)
+        if read is None or not is_fit(read) or material.stands_beside(read, spot.sentence, spot.before):
+            continue
+        fit.append((material.is_said(after), after))
+    fit.sort(key=lambda one: one[0])
+    more = (
+        [after for after in _shuffled(rng, further) if material.again(spot, after) is not None or spot.before == ""]
+        if len(fit) <= N_OTHERS
+        else []
+    )
+    more.sort(key=material.is_said)
+    return edit(material, kind, spot, [*(after for _, after in fit), *more], n_fit=len(fit))
+
+
+def edit(
+    material: Material, kind: ErrorKind, spot: Spot, variants: Sequence[str], n_fit: int, needs_others: bool = True
+) -> Edit | None:
+    """The edit that puts the first of `variants` in a place, the next three its others; None where there are too few.
+
+    Only the first `n_fit` may be planted. A Russian preposition before the place changes with what follows it.
+    """
+    kept = [after for after in dict.fromkeys(variants) if after != spot.before][: N_OTHERS + 1]
+    if not kept or not n_fit or variants[0] == spot.before or (needs_others and len(kept) <= N_OTHERS):
+        return None
+    start, before, chosen = spot.start, spot.before, kept
+    if material.language == "ru":
+        start, before, chosen = with_prepositions(spot.sentence.text, spot.start, before, kept)
+    at = spot.sentence.start
+    return Edit(kind, spot.sentence.number, at + start, at + spot.end, before, chosen[0], tuple(chosen[1:]))
+
+
+def _shuffled(rng: random.Random, variants: Iterable[str]) -> list[str]:
+    found = list(dict.fromkeys(variants))
+    rng.shuffle(found)
+    return found
+
+
+def word_before(sentence: Sentence, at: int) -> str:
+    """The word right before a place, in small letters; empty where a sign or nothing stands there."""
+    found = re.search(r"([^\W\d_]+)\s+$", sentence.text[:at])
+    return found[1].lower() if found else ""
+
+
+def spots(material: Material) -> Iterator[tuple[Sentence, Quantity, Spot]]:
+    """Every quantity of a trusted text that is no part of a name, with its place."""
+    for sentence in material.sentences:
+        for quantity in sentence.measured:
+            yield sentence, quantity, Spot(sentence, quantity.start, quantity.end)
