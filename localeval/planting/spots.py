@@ -114,6 +114,10 @@ class Material:
         return here[0] if is_one and kept == there else None
 
 
+def _is_any(quantity: Quantity) -> bool:
+    return True
+
+
 def quantity_edit(
     material: Material,
     kind: ErrorKind,
@@ -121,28 +125,28 @@ def quantity_edit(
     variants: Iterable[str],
     is_fit: Callable[[Quantity], bool],
     further: Iterable[str] = (),
+    is_further: Callable[[Quantity], bool] = _is_any,
 ) -> Edit | None:
     """The edit that puts one of `variants`, chosen by chance, in a quantity's place; None where none will do.
 
     A variant does where it is read as one quantity that `is_fit`, all else in the sentence staying what it was, and
     where the source does not have it beside what the sentence speaks of; one that the source has nowhere comes first.
-    What is left of the variants, and then `further`, which must only be read, are the edit's others.
+    What is left of the variants, and then those of `further` that are read and are `is_further`, are the edit's others.
     """
     rng = material.rng(kind, spot.sentence, spot.start)
-    fit: list[tuple[bool, str]] = []
+    fit: dict[object, str] = {}
     for after in _shuffled(rng, variants)[:_MOST_READ]:
         read = material.again(spot, after)
-        if read is None or not is_fit(read) or material.stands_beside(read, spot.sentence, spot.before):
-            continue
-        fit.append((material.is_said(after), after))
-    fit.sort(key=lambda one: one[0])
-    more = (
-        [after for after in _shuffled(rng, further) if material.again(spot, after) is not None or spot.before == ""]
-        if len(fit) <= N_OTHERS
-        else []
-    )
-    more.sort(key=material.is_said)
-    return edit(material, kind, spot, [*(after for _, after in fit), *more], n_fit=len(fit))
+        if read is not None and is_fit(read) and not material.stands_beside(read, spot.sentence, spot.before):
+            fit.setdefault((read.value, read.unit), after)
+    more: dict[object, str] = {}
+    if 0 < len(fit) <= N_OTHERS:
+        for after in _shuffled(rng, further)[:_MOST_READ]:
+            read = material.again(spot, after)
+            if read is not None and (read.value, read.unit) not in fit and is_further(read):
+                more.setdefault((read.value, read.unit), after)
+    chosen, rest = (sorted(found.values(), key=material.is_said) for found in (fit, more))
+    return edit(material, kind, spot, [*chosen, *rest], n_fit=len(fit))
 
 
 def edit(
