@@ -15,29 +15,27 @@ does not hold.
 
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 import click
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from benchmarks.affect import emobank, newsmtsc, readings
 from benchmarks.affect.asking import JUDGE, Asked, Clock, Plan, ask
 from benchmarks.judgement.rows import write_rows
 from localeval.assets import asset_folder
-from localeval.engines.house import LocalEngines, check_scripts
-from localeval.errors import LocalevalError
+from localeval.engines.house import LocalEngines
+from localeval.errors import ConfigError, LocalevalError
 from localeval.inputs.axis_files import axes_for
 from localeval.methods.affect.readings import Layout
-from localeval.models import Model, resolve
+from localeval.models import Model
 from localeval.models.places import models_cache
 from localeval.prompts import read_prompts
 from localeval.public_sets import moods as mood_rows
 from localeval.public_sets import targets as target_rows
 from localeval.public_sets.emobank import MOODS, draw_moods, read_moods
+from localeval.public_sets.judges import read_model as named_model
 from localeval.public_sets.newsmtsc import SENTENCES, draw_sentences, read_sentences
 from localeval.store.folder import RunFolder
 
@@ -141,18 +139,9 @@ def report(plan: Plan, asked: Asked, file: Path | None) -> bool:
 def read_model(text: str) -> Model:
     """The model that `--model` names; raises click.BadParameter for what is neither a name nor a YAML table."""
     try:
-        spec = YAML(typ="safe").load(text)
-    except YAMLError as error:
-        raise click.BadParameter(
-            f"{text!r} is no YAML; name a card or write {{card: NAME, ...}}", param_hint="--model"
-        ) from error
-    if not isinstance(spec, str | Mapping):
-        raise click.BadParameter(
-            f"{text!r} is no model; name a card or write {{card: NAME, ...}}", param_hint="--model"
-        )
-    model = resolve(JUDGE, spec, Path.cwd())
-    check_scripts({JUDGE: model})
-    return model
+        return named_model(JUDGE, text, Path.cwd())
+    except ConfigError as error:
+        raise click.BadParameter(str(error), param_hint="--model") from error
 
 
 def _wanted(data: Path, file: Path, sizes: Sizes) -> bool:

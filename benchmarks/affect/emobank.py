@@ -15,8 +15,6 @@ from localeval.values import Missing
 """Does `whole` rise and fall with what readers feel? On EmoBank, beside what people themselves reach."""
 
 
-
-
 CEILING = {"valence": 0.85, "arousal": 0.78, "dominance": 0.77}
 """The highest r with the mean of five readers that their own reliability (.73, .61, .60) allows: its square root."""
 WRITER_READER = {"valence": 0.66, "arousal": 0.26, "dominance": 0.24}

@@ -15,8 +15,6 @@ from localeval.values import Missing
 """Does `target` know how a sentence speaks of each of its targets, and `whole` not? On NewsMTSC."""
 
 
-
-
 YARDSTICK = (
     "published, macro-F1 of a classifier trained on sentences of the same kind, on all of the test sets (Hamborg and "
     "Donnay 2021): .831 as news are, .825 on sentences with several targets"

@@ -22,6 +22,8 @@ import click
 from benchmarks.judgement import cases, injections, quiz_demo, summedits
 from localeval.cli.progress import Progress
 from localeval.errors import LocalevalError
+from localeval.public_sets.judges import read_model
+from localeval.public_sets.summedits import draw_summaries, read_summedits
 
 
 @click.command(help=__doc__)
@@ -70,12 +72,12 @@ def main(
 
 def run_summedits(data: Path, place: Path, sample: tuple[int, int, int], model: str) -> bool:
     """Draws, asks and reports; whether what must hold does."""
-    texts, items = summedits.draw(data, *sample)
-    config = summedits.write_project(place, texts, items, model)
+    drawn = draw_summaries(read_summedits(data), summedits.DOMAINS, *sample, longest=summedits.LONGEST)
+    judge = read_model(summedits.JUDGE, model, Path.cwd())
     with Progress() as progress:
-        audits, ratings = summedits.ask(config, place, progress)
+        audits, ratings = summedits.ask(drawn, judge, place, progress)
     print(f"{progress.sent} calls sent, {progress.stored} from the store")
-    return summedits.report(items, audits, ratings)
+    return summedits.report(drawn.summaries, audits, ratings)
 
 
 if __name__ == "__main__":
