@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from localeval import __version__
 from localeval.bill import Bill, ledger_of
+from localeval.checking.gate import judge_states, require_passed
 from localeval.config import Config
 from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
@@ -51,12 +52,15 @@ def run(
     reuse: Sequence[Path] = (),
     ledger: Ledger | None = None,
     part: Part = "all",
+    force: bool = False,
 ) -> Outcome:
     """Runs the evaluation of a config file, or goes on with it: what its folder holds is not asked again.
 
     The folder is `out`, by default runs/<name> beside the working directory. `reuse` names earlier runs to read from.
+    Raises JudgesRefused for judges whose last check is below the bars, before anything is made or loaded; with `force`
+    they judge all the same, and what they touch is marked.
     """
-    return run_evaluation(*read_evaluation(path), out, reuse, ledger, part)
+    return run_evaluation(*read_evaluation(path), out, reuse, ledger, part, force)
 
 
 def run_evaluation(
@@ -66,10 +70,14 @@ def run_evaluation(
     reuse: Sequence[Path] = (),
     ledger: Ledger | None = None,
     part: Part = "all",
+    force: bool = False,
 ) -> Outcome:
-    """`run` for an evaluation that is read already. Part "generate" writes texts and no scores."""
+    """`run` for an evaluation that is read already. Part "generate" writes texts and no scores, and asks no judge."""
     ledger = ledger or Ledger()
     check_models(evaluation, models)
+    evaluation = replace(evaluation, judges=judge_states(evaluation, models, force))
+    if part != "generate":
+        require_passed(evaluation.judges)
     if part == "generate" and not evaluation.systems:
         raise ConfigError("--only generate: the config has no `systems` that write; add some, or leave --only out")
     with ExitStack() as stack:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from localeval import __version__
+from localeval.checking.states import state_from_json, state_to_json
 from localeval.config import load_config
 from localeval.keys import canonical, digest
 from localeval.measuring import Evaluation
@@ -31,7 +32,8 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
 
     What served the replies that are there already (`served`), and what models behind servers have cost (`spent`), are
     kept from an earlier manifest. Results of another
-    config, other inputs, prompts or models leave the folder: `show` must not print them beside the new config.
+    config, other inputs, prompts or models, or of judges of whom other is known now, leave the folder: `show` must not
+    print them beside the new config.
     """
     before = folder.manifest() if folder.has_manifest() else {}
     material = evaluation.material
@@ -48,12 +50,13 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
             for name, model in models.items()
         },
         **_given(evaluation),
+        "judges": [state_to_json(state) for state in evaluation.judges],
         "served": before.get("served", {}),
         "spent": _spent(folder, before),
     }
     if any(
         before.get(name) != manifest[name] for name in ("config", "inputs", "prompts", "models", *_given(evaluation))
-    ):
+    ) or _states_before(folder, before) != _states_in(manifest):
         folder.drop_scores()
     folder.save_config(evaluation.config_text)
     folder.save_inputs(material.sources, material.candidates)
@@ -86,6 +89,19 @@ def read_frozen(files: RunFiles) -> tuple[Evaluation, dict[str, Any]]:
     if lacking := _languages_without_axes(evaluation):
         raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
     return evaluation, manifest
+
+
+def _states_in(manifest: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    """Which judge is marked how. A run that was made before judges were checked says nothing of them: unchecked."""
+    judges = manifest.get("judges", [])
+    return {(each["method"], each["model"]): each["state"] for each in judges if each["state"] != "unchecked"}
+
+
+def _states_before(folder: RunFolder, before: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    try:
+        return _states_in(before)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise folder.damaged(MANIFEST, error) from error
 
 
 def identities_in(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -125,6 +141,7 @@ def _thaw(manifest: Mapping[str, Any]) -> dict[str, Any]:
         },
         "choice": dict(manifest.get("choice", {})),
         "affect": _thaw_affect(manifest["affect"]) if "affect" in manifest else AffectMaterial(),
+        "judges": tuple(state_from_json(each) for each in manifest.get("judges", ())),
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from localeval.checking.states import JudgeState, refused_methods, state_to_json
 from localeval.config import Config
 from localeval.methods.affect.readings import AffectMaterial, AffectStudy
 from localeval.methods.affect.score import score_affect
@@ -46,6 +47,8 @@ class Evaluation:
     """The systems that write, by name."""
     choice: Mapping[str, Any] = field(default_factory=dict)
     """Which sources were chosen and which left out, as scores.json says it."""
+    judges: tuple[JudgeState, ...] = ()
+    """What is known of each judge by its last check, at this sitting."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ def scores_of(evaluation: Evaluation, results: Results, identities: Mapping[str,
         "prompts": evaluation.material.prompts.hash,
         "models": dict(sorted(identities.items())),
         "sources": dict(evaluation.choice),
+        "judges": [state_to_json(state) for state in evaluation.judges],
         "leaderboard": board,
         "methods": methods,
     }
@@ -121,7 +125,10 @@ def _methods(evaluation: Evaluation, results: Results) -> dict[str, Any]:
 
 
 def _mark(rows: dict[str, Any], evaluation: Evaluation) -> None:
-    """Says of each system whether it is the incumbent and whether its prompt is nobody's production."""
+    """Says of each system whether it is the incumbent, whether its prompt is nobody's production, and which of its
+    numbers come of a judge that is refused."""
+    for row in rows.values() if (refused := refused_methods(evaluation.judges)) else ():
+        row["forced"] = list(refused)
     incumbent = evaluation.config.deployed
     if not evaluation.systems and incumbent is None:
         return

@@ -70,7 +70,8 @@ def affect(
     if len(read[0].material.sources) != 1:
         n = len(read[0].material.sources)
         raise ConfigError(f"{text}: holds {n} texts; give it as `sources` of a config and use `localeval run`")
-    return run_evaluation(*read, out, (), ledger)
+    # one text is looked at, no systems are compared: a judge below the bars is marked, not refused
+    return run_evaluation(*read, out, (), ledger, force=True)
 
 
 def _parsed(written: str) -> Config:

@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from localeval.errors import InputError, LocalevalError
+from localeval.errors import InputError, JudgesRefused, LocalevalError
 
-DONE, SOME_MISSING, STOPPED = 0, 3, 130
+DONE, SOME_MISSING, BELOW_BARS, STOPPED = 0, 3, 5, 130
 _NO_SUCH_PATH = (errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP)
 """What even the question whether there is a file may end with, for a path that the user named."""
 
@@ -50,12 +50,13 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(self._help.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; a LocalevalError becomes one line on standard error and its exit code."""
+        """Runs the command; a LocalevalError becomes one line on standard error, or one a judge, and its exit code."""
         escape_what_cannot_be_printed()
         try:
             return super().invoke(ctx)
         except LocalevalError as error:
-            click.echo(f"localeval: {' '.join(str(error).split())}", err=True)
+            for line in error.lines if isinstance(error, JudgesRefused) else (str(error),):
+                click.echo(f"localeval: {' '.join(line.split())}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)

@@ -19,6 +19,7 @@ from localeval.cli.guard import SOME_MISSING
     type=click.Choice(["generate", "judge"]),
     help="generate: the systems write, nothing is judged. judge: what was written is judged, nothing is written.",
 )
+@click.option("--force", is_flag=True, help="Let judges judge that their check refuses; what they touch is marked.")
 @click.option("--json", "as_json", is_flag=True, help="Print scores.json instead of the leaderboard.")
 @click.pass_context
 def run(
@@ -27,15 +28,19 @@ def run(
     out: Path | None,
     reuse: tuple[Path, ...],
     only: Literal["generate", "judge"] | None,
+    force: bool,
     as_json: bool,
 ) -> None:
-    """Run the evaluation of CONFIG, or go on with it where it stopped."""
+    """Run the evaluation of CONFIG, or go on with it where it stopped.
+
+    A judge whose last check (localeval judges check) is below the bars of CONFIG is refused before anything is asked.
+    """
     from localeval import evaluation
     from localeval.cli.progress import shown
     from localeval.report.terminal import print_json, print_run
 
     with shown(ctx) as progress:
-        outcome = evaluation.run(config, out, reuse, progress, only or "all")
+        outcome = evaluation.run(config, out, reuse, progress, only or "all", force)
     if as_json:
         print_json(outcome.scores)
     else:
