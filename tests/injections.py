@@ -1,4 +1,4 @@
-"""Texts that try to leave their fence or to give orders to whoever reads them: the same that the probe and the benchmark use."""
+"""Texts that try to leave their fence or to give orders to whoever reads them: those that the package ships."""
 
 import json
 from pathlib import Path
