@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from localeval.evidence.folding import fold, is_cyrillic
 from localeval.evidence.wordlists import listed
@@ -65,9 +65,13 @@ class _Parse(Protocol):
     """One reading of a Russian word."""
 
     word: str
+    normal_form: str
     tag: _Tag
     is_known: bool
     lexeme: "list[_Parse]"
+
+    def inflect(self, marks: set[str]) -> "_Parse | None":
+        """The form of the word with these grammemes, where it has one."""
 
 
 class _Analyser(Protocol):
@@ -75,6 +79,13 @@ class _Analyser(Protocol):
 
     def parse(self, word: str) -> list[_Parse]:
         """Every reading of a word, the likeliest first."""
+
+
+class Reading(NamedTuple):
+    """One reading of a Russian word: its dictionary form and its grammemes, the part of speech among them."""
+
+    lemma: str
+    marks: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -174,6 +185,23 @@ def cases(key: str) -> frozenset[str]:
     """The cases in which a Russian person's name can stand; empty for any other word."""
     readings = [reading for reading in _readings(key) if reading.is_known] if is_cyrillic(key) else []
     return frozenset(r.tag.case for r in readings if _PERSON_MARKS & r.tag.grammemes and r.tag.case)
+
+
+def russian_readings(key: str) -> tuple[Reading, ...]:
+    """The readings of a folded Russian word that the dictionary knows, the likeliest first."""
+    return tuple(Reading(one.normal_form, one.tag.grammemes) for one in _readings(key) if one.is_known)
+
+
+@lru_cache(maxsize=4096)
+def russian_form(lemma: str, part: str, marks: frozenset[str]) -> str:
+    """The form of a Russian word that has these grammemes; "" where it has none.
+
+    `part` is the part of speech of the dictionary form (INFN for a verb, NOUN, ADJF).
+    """
+    for reading in _russian().parse(lemma):
+        if reading.normal_form == lemma and reading.tag.POS == part and (form := reading.inflect(set(marks))):
+            return form.word
+    return ""
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from localeval.evidence.wordlists import listed
 from localeval.planting.changes import Change, clause_around, is_kept, kept_spans
 from localeval.planting.english_verbs import finite, participles, verbs
 
@@ -30,34 +31,16 @@ _AUXILIARY = re.compile(
 )
 _BE = frozenset({"is", "are", "was", "were"})
 _PERFECT = frozenset({"has", "have", "had"})
-_NOT_AFTER_BE = frozenset(
-    [
-        "there",
-        "no",
-        "not",
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "what",
-        "who",
-        "where",
-        "when",
-        "why",
-        "how",
-        "it",
-        "he",
-        "she",
-        "they",
-        "one",
-        "being",
-        "about",
-        "supposed",
-        "going",
-    ]
-) - {"a", "an", "the", "being", "about", "going", "supposed"}
-_ADVERBS = frozenset(["then", "now", "soon", "finally", "later", "again", "recently", "currently"])
+_NOT_AFTER_BE = listed(
+    """
+    there no not this that what who where when why how it he she they one
+    """
+)
+_ADVERBS = listed(
+    """
+    then now soon finally later again recently currently
+    """
+)
 _NOT = re.compile(
     r"\b(?P<verb>is|are|was|were|will|would|can|could|should|must|has|have|had|does|do|did)"
     r"(?:\s+not\b|n['’]t\b|(?<=can)not\b)(?P<next>\s+(?P<word>[A-Za-z]+))?"

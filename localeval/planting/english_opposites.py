@@ -65,7 +65,7 @@ _FIXED = re.compile(
     r"\b(?:at (?:best|worst)|had better|better off|so long|no longer|sooner or later|as of late|of late|too late"
     r"|more or less|more and more|once more|any more|best known|latest (?:news|version)|at the latest|full[- ]time"
     r"|full (?:stop|name|moon)|public (?:holiday|house|school|sector|transport)|private sector|heavy (?:rain|metal)"
-    r"|outside of|open to|light(?:ly)? of|short of|old (?:man|age)|young (?:man|woman)|rich in|poor (?:man|thing|woman|guy)"
+    r"|outside of|open to|light(?:ly)? of|short of|old (?:man|age)|young (?:man|woman)|rich in|poor (?:man|thing)"
     r"|early bird|up to date|up to (?:him|her|them|you|us)|opening|closed-circuit|better known|above all|inside out"
     r"|started? up|ended? up|lost (?:in|without|contact|control)|easy[- ]to|open(?:s|ed)? (?:source|mind|up)"
     r"|best (?:of|interests?)|tall order|dark (?:blue|green|red)|light (?:blue|green|red))\b",

@@ -8,10 +8,10 @@ from localeval.keys import derive_seed
 from localeval.planting.changes import Change, in_case_of, is_kept, kept_spans
 from localeval.planting.chinese_opposites import chinese_opposites
 from localeval.planting.english_opposites import fixed_phrases, opposites, sorts
+from localeval.planting.picking import pick_others
 from localeval.planting.russian_opposites import russian_opposites
 from localeval.texts import Language
 
-_N_OTHERS = 3
 _A_BEFORE = re.compile(r"\b(?P<article>an?)\s+$", re.I)
 _VOWELS = "aeiou"
 
@@ -68,10 +68,3 @@ def _others(word: str, other: str, said: str, seed: int) -> tuple[str, ...]:
 
 def _alike(by_word: Mapping[str, str], word: str) -> Sequence[str]:
     return [one for one, sort in sorted(by_word.items()) if sort == by_word.get(word)]
-
-
-def pick_others(words: Sequence[str], said: str, seed: int) -> tuple[str, ...]:
-    """Three of the words that the source does not have, by the seed; empty where there are fewer."""
-    free = [word for word in words if word.lower() not in said]
-    free.sort(key=lambda word: derive_seed("other", seed, word))
-    return tuple(free[:_N_OTHERS]) if len(free) >= _N_OTHERS else ()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from localeval.evidence.wordlists import in_order
 from localeval.planting.changes import Change, in_case_of, is_kept, kept_spans
 from localeval.texts import Language
 
@@ -73,7 +74,11 @@ _WORDS = {
     "also": "too",
 }
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_ONES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_ONES = in_order(
+    """
+    two three four five six seven eight nine ten eleven twelve
+    """
+)
 _FORMS: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(rf"\b(?P<day>\d{{1,2}}) (?P<month>{_MONTHS})\b(?! ?\d|,? \d{{4}})"), r"\g<month> \g<day>"),
     (re.compile(rf"\b(?P<month>{_MONTHS}) (?P<day>\d{{1,2}})\b(?!\d|,|:| \d)"), r"\g<day> \g<month>"),

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from localeval.evidence.lookup import SourceIndex
 from localeval.keys import derive_seed
 from localeval.planting.inventing import invented, unheard_matters
-from localeval.planting.persons import persons_of
 from localeval.planting.schemas import Edit, Trusted
 from localeval.texts import Segment
 
@@ -22,10 +21,10 @@ _DECIDES = re.compile(
 _LEAST = {"en": 20, "ru": 20, "zh": 6}
 
 
-def put_in(trusted: Trusted, seed: int) -> Iterator[Edit]:
+def put_in(trusted: Trusted, persons: Sequence[str], seed: int) -> Iterator[Edit]:
     """A sentence that the source does not have in front of each sentence but the first and list items."""
     language, segments = trusted.source.language, trusted.candidate.segments
-    persons, matters = persons_of(trusted.source), unheard_matters(trusted.source)
+    matters = unheard_matters(trusted.source)
     for segment in segments[1:]:
         if _BLOCK.match(trusted.candidate.text, _line_start(trusted.candidate.text, segment.start)):
             continue
