@@ -17,9 +17,9 @@ _PARTS = 3
 def paraphrases(trusted: Trusted, seed: int) -> list[str]:
     """The whole text reworded by rule, at most four ways, each unlike the text and unlike the others.
 
-    The first has every change that can be made, the rest those of a third of the sentences each, by the seed. Each has
-    two changes or more: contractions, words and connectives that are interchangeable, the form of dates, numbers and sums of money.
-    No name, number, date, denial or owner is another. Empty where the rules find less.
+    The first has every change that can be made, the rest those of a third of the sentences each, by the seed. Each
+    has two changes or more: contractions, words and connectives that are interchangeable, the form of dates, numbers
+    and sums of money. No name, number, date, denial or owner is another. Empty where the rules find less.
     """
     text, language = trusted.candidate.text, trusted.source.language
     changes = _apart(rewordings(text, language))

@@ -5,6 +5,7 @@ from collections import Counter
 
 from localeval.evidence.lexicon import is_ordinary, russian_readings
 from localeval.evidence.names import names
+from localeval.evidence.wordlists import listed
 from localeval.texts import Language, Source
 
 _NOBODY = re.compile(
