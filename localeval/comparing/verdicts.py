@@ -67,6 +67,15 @@ def known_in_run(results: Results, methods: Methods) -> Known:
     return Known(frozenset(sources), frozenset(systems), frozenset(matters))
 
 
+def texts_in_run(results: Results) -> dict[tuple[str, str], str]:
+    """Every text that was judged, by source and system as labels name them; a source's own under system ""."""
+    read = results.affect.read if results.affect is not None else ()
+    elicited = {_place(each.text): each.text.text for each in read if isinstance(each.text.text, str)}
+    sources = {(source.id, ""): source.text for source in results.material.sources}
+    written = {(each.source_id, each.system): each.text for each in results.material.candidates}
+    return elicited | sources | written
+
+
 def _of_panel(panels: Mapping[str, SourcePanel], judges: tuple[str, ...]) -> Iterator[JudgeLabel]:
     for source, panel in panels.items():
         for system, by_judge in panel.sheets.items():
