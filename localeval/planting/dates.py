@@ -27,7 +27,9 @@ _WEEK = 7
 _LEAP = Day(None, 2, 29)
 _MOST_YEARS = 9
 _FAR_HOURS = 6
-_PREPOSITIONS = frozenset(["в", "во", "на", "до", "к", "ко", "с", "со", "по", "после", "от", "для", "перед", "и", "или"])
+_PREPOSITIONS = frozenset(
+    ["в", "во", "на", "до", "к", "ко", "с", "со", "по", "после", "от", "для", "перед", "и", "или"]
+)
 
 
 def wrong_dates(material: Material) -> Iterator[Edit]:
@@ -53,7 +55,10 @@ def _variants(material: Material, sentence: Sentence, quantity: Quantity) -> Ite
     before = word_before(sentence, quantity.start)
     is_after, has_adjective = before in _PREPOSITIONS, bool(before) and before not in _PREPOSITIONS
     for word in _WORD.finditer(text):
-        forms = [*month_forms(word[0]), *weekday_forms(word[0], same_gender=has_adjective and is_cyrillic(word[0]), after_preposition=is_after)]
+        forms = [
+            *month_forms(word[0]),
+            *weekday_forms(word[0], same_gender=has_adjective and is_cyrillic(word[0]), after_preposition=is_after),
+        ]
         yield from (text[: word.start()] + other + text[word.end() :] for other in forms)
     for pattern, others in (
         (_HAN_WEEKDAY, list("一二三四五六日")),

@@ -31,8 +31,9 @@ def wrong_numbers(material: Material) -> Iterator[Edit]:
             number_variants(spot.before),
             _fitness(material, sentence, quantity, spot),
             (*number_variants(spot.before), *further_variants(spot.before)),
-            lambda read, own=quantity: (read.unit, read.is_ordinal) == (own.unit, own.is_ordinal)
-            and read.value != own.value,
+            lambda read, own=quantity: (
+                (read.unit, read.is_ordinal) == (own.unit, own.is_ordinal) and read.value != own.value
+            ),
         )
         if found:
             yield found

@@ -109,7 +109,9 @@ def number_variants(text: str) -> Iterator[str]:
         if not is_han(word[0]):
             yield from (text[: word.start()] + other + text[word.end() :] for other in same_form(word[0]))
     for han in _HAN_RUN.finditer(text):
-        yield from (text[: han.start()] + other + text[han.end() :] for other in _han_variants(han[0], han.start() == 0))
+        yield from (
+            text[: han.start()] + other + text[han.end() :] for other in _han_variants(han[0], han.start() == 0)
+        )
 
 
 def further_variants(text: str) -> Iterator[str]:

@@ -24,7 +24,8 @@ _MOST_READ = 40
 class Sentence:
     """One sentence of a trusted text: its number from 1, where it begins, what is read in it.
 
-    `quantities` are all of them, `measured` those that are no part of a name; offsets are within the sentence.
+    `quantities` are all of them, `measured` those that are no part of a name; `names` are all of them, `named` those
+    that are no part of a quantity. Offsets are within the sentence.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Sentence:
     quantities: tuple[Quantity, ...]
     measured: tuple[Quantity, ...]
     names: tuple[Name, ...]
+    named: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,10 @@ class Material:
 
     def _read(self, number: int, start: int, text: str) -> Sentence:
         found, named = quantities(text, self.language), names(text, self.language)
-        apart = {(item.start, item.end) for item in self.index.items(text) if item.kind != "name"}
-        measured = tuple(each for each in found if (each.start, each.end) in apart)
-        return Sentence(number, start, text, found, measured, named)
+        items = {(item.start, item.end, item.kind == "name") for item in self.index.items(text)}
+        measured = tuple(each for each in found if (each.start, each.end, False) in items)
+        apart = tuple(each for each in named if (each.start, each.end, True) in items)
+        return Sentence(number, start, text, found, measured, named, apart)
 
     def again(self, spot: Spot, after: str) -> Quantity | None:
         """The one quantity that is read where `after` takes a quantity's place; None where more than it changes."""

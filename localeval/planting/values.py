@@ -2,7 +2,9 @@
 
 from localeval.evidence.lookup import SourceIndex
 from localeval.keys import derive_seed
+from localeval.planting.completing import completed_names
 from localeval.planting.dates import wrong_dates
+from localeval.planting.names import wrong_names
 from localeval.planting.numbers import wrong_numbers
 from localeval.planting.schemas import Edit, Trusted
 from localeval.planting.spots import Material
@@ -17,5 +19,9 @@ def plant_values(trusted: Trusted, index: SourceIndex, seed: int) -> list[Edit]:
     out where no value is sure to be false, to be read as intended and to agree with the words around it.
     """
     material = Material(trusted, index, seed)
-    found = [edit for plant in (wrong_numbers, wrong_dates, wrong_units) for edit in plant(material)]
+    found = [
+        edit
+        for plant in (wrong_numbers, wrong_dates, wrong_units, wrong_names, completed_names)
+        for edit in plant(material)
+    ]
     return sorted(found, key=lambda one: derive_seed(seed, trusted.source.id, trusted.origin, one.kind, one.start))
