@@ -7,7 +7,7 @@ import numpy as np
 
 from localeval.checking.probes.context import Found, Json, Place
 from localeval.checking.probes.reading import Read
-from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
+from localeval.stats.estimate import Score, Undefined, score_to_json
 from localeval.stats.intervals import Ratio, clustered_ratio
 from localeval.stats.means import DIFFERENCES, clustered_mean
 
@@ -74,22 +74,28 @@ def gaps(found: Found, places: Sequence[tuple[str, Place]], base: str, scale: fl
     return drawn
 
 
-def told(what: str, found: Score, rows: Sequence[tuple[str, Score]] = (), note: str = "", unit: str = POINTS) -> Json:
-    """A probe's result as JSON. Values lie in [-1, 1]; `unit` says what a hundredth of it is called."""
+def told(what: str, found: Score, rows: Sequence[tuple[str, Score]] = (), note: str = "") -> Json:
+    """A probe's result as JSON, every value in points of 100: of the whole scale, or of a share.
+
+    Where there is no shift, the note says why unless it says more.
+    """
+    if isinstance(found, Undefined):
+        note = note or found.reason
     return {
         "what": what,
-        "shift": score_to_json(found),
-        "unit": unit,
-        "rows": [{"case": case, "value": score_to_json(value)} for case, value in rows],
+        "shift": score_to_json(_in_points(found)),
+        "unit": POINTS,
+        "rows": [{"case": case, "value": score_to_json(_in_points(value))} for case, value in rows],
         "note": note,
     }
+
+
+def _in_points(found: Score) -> Score:
+    if isinstance(found, Undefined):
+        return found
+    return replace(found, value=100 * found.value, low=100 * found.low, high=100 * found.high)
 
 
 def not_measured(what: str, why: str) -> Json:
     """A probe that could not be measured, and why."""
     return told(what, Undefined(why), note=why)
-
-
-def is_above(found: Score, bar: float) -> bool:
-    """Whether a value is known and above a bar."""
-    return isinstance(found, Estimate) and found.value > bar

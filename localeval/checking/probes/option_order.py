@@ -16,13 +16,16 @@ from localeval.flow import Flow
 from localeval.methods.quiz.answers import LETTERS
 from localeval.methods.quiz.schemas import GOLD, N_WRITTEN, UNDETERMINED, Trial
 from localeval.planting.settings import CheckedMethod, Probe
-from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.estimate import Estimate, Score
+from localeval.stats.intervals import Floats, Interval
+from localeval.stats.jackknife import jackknifed
 from localeval.values import Missing
 
 PROBE: Probe = "option order"
 METHODS: tuple[CheckedMethod, ...] = ("quiz",)
 
 _WHAT = "the letter chosen most above its due, over all places of the right answer"
+_DEVIATIONS = Interval(0.0, 0.5)
 _OTHER_TRIALS = 2
 """Askings with "cannot be determined" where the config does not have it: last, or shuffled."""
 
@@ -73,7 +76,10 @@ def score(context: ProbeContext, found: Found, method: CheckedMethod, model: str
     recalls = {letter: _recall(asked, place) for place, letter in enumerate(LETTERS[:n_letters])}
     rows: list[tuple[str, Score]] = [(f"chosen above its due: {letter}", pull) for letter, pull in pulls.items()]
     rows += [(f"right where the right answer is {letter}", each) for letter, each in recalls.items() if each.n]
-    rows += [("spread of these", _spread(recalls)), ("questions answered in two ways", _flips(asked))]
+    rows += [
+        ("standard deviation of these", _spread(asked, n_letters)),
+        ("questions answered in two ways", _flips(asked)),
+    ]
     rows += _ways_out(trials)
     return told(
         _WHAT, known[most], rows, f"the letter is {most}; the largest of {n_letters} lies somewhat above 0 by chance"
@@ -111,13 +117,22 @@ def _recall(asked: Sequence[_Asked], letter: int) -> Score:
     return share([each.drawn(each.chosen == GOLD) for each in asked if each.trial.gold_letter == letter])
 
 
-def _spread(recalls: Mapping[str, Score]) -> Score:
-    """Standard deviation of recall over letters, as it stands: it has no interval of its own."""
-    known = [each for each in recalls.values() if isinstance(each, Estimate)]
-    if len(known) < 2:
-        return Undefined("it takes two letters")
-    value = float(np.std([each.value for each in known]))
-    return Estimate(value, value, value, len(known), sum(each.missing for each in known), known[0].sources)
+def _spread(asked: Sequence[_Asked], n_letters: int) -> Score:
+    """Standard deviation of recall over letters, in [0, 0.5], with the jackknife over sources."""
+    read = [each for each in asked if each.chosen is not None]
+    names = sorted({each.source for each in read})
+    counts = np.zeros((len(names), n_letters, 2))
+    for each in read:
+        counts[names.index(each.source), each.trial.gold_letter] += (each.chosen == GOLD, 1)
+    total = counts.sum(0)
+    left_out = np.array([_deviation(total - one) for one in counts])
+    return jackknifed(_deviation(total), left_out, len(read), len(asked) - len(read), _DEVIATIONS)
+
+
+def _deviation(counts: Floats) -> float:
+    """Of counts [letters, right and all]; letters at which no right answer stood do not enter."""
+    known = counts[counts[:, 1] > 0]
+    return float(np.std(known[:, 0] / known[:, 1])) if len(known) else float("nan")
 
 
 def _flips(asked: Sequence[_Asked]) -> Score:

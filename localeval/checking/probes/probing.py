@@ -45,7 +45,7 @@ def probe_flows(context: ProbeContext) -> Iterator[tuple[Place, Flow[Any]]]:
 def score_probes(context: ProbeContext, found: Found) -> dict[tuple[CheckedMethod, str], dict[Probe, Json]]:
     """By method and judge, and then by probe, in the order of the settings; `found` holds the results by place.
 
-    Each has `what`, `shift`, `unit`, `rows` and `note`; values lie in [-1, 1]. One that could not be measured has a
+    Each has `what`, `shift`, `unit`, `rows` and `note`; values are in the unit. One that could not be measured has a
     shift without a value, and `note` says why.
     """
     scored: dict[tuple[CheckedMethod, str], dict[Probe, Json]] = {}

@@ -122,9 +122,9 @@ def grade(score: int, **when: str) -> Rule:
 
 
 def value(found: Json) -> float:
-    """The value of a score in JSON, which must have one that lies in its interval."""
-    assert found["low"] <= found["value"] <= found["high"], found
-    return float(found["value"])
+    """The value of a score in JSON, in points there and in [-1, 1] here; it must have one that lies in its interval."""
+    assert -100 <= found["low"] <= found["value"] <= found["high"] <= 100, found
+    return float(found["value"]) / 100
 
 
 def rows(found: Json) -> dict[str, Json]:

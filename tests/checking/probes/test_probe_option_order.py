@@ -22,7 +22,7 @@ def test_an_answerer_that_always_says_a_is_found(tmp_path: Path) -> None:
     assert value(told["right where the right answer is D"]) == 0.0
     assert value(told["chosen above its due: D"]) == pytest.approx(-1 / 6)
     assert value(told["questions answered in two ways"]) == 1.0
-    assert told["spread of these"]["value"] == pytest.approx(math.sqrt(5) / 6)
+    assert value(told["standard deviation of these"]) == pytest.approx(math.sqrt(5) / 6)
 
 
 def test_an_answerer_that_reads_has_no_letter(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_an_answerer_that_reads_has_no_letter(tmp_path: Path) -> None:
     assert value(found["shift"]) == 0.0
     assert found["shift"]["low"] < 0 < found["shift"]["high"]
     told = rows(found)
-    assert told["spread of these"]["value"] == 0.0
+    assert value(told["standard deviation of these"]) == 0.0
     assert value(told["questions answered in two ways"]) == 0.0
 
 

@@ -1,6 +1,5 @@
 """The probe for a system's name in the text."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -45,8 +44,8 @@ def test_an_auditor_that_spares_a_name_is_found(tmp_path: Path) -> None:
 
 
 def test_a_mood_that_follows_a_name_is_found(tmp_path: Path) -> None:
-    """Positive under the known name, neutral under the others."""
-    names = {"contains": "GPT-5", "reply": "positive", "logprobs": {"positive": -0.0001}}
+    """Pleasant under the known name, neutral under the others."""
+    names = {"contains": "GPT-5", "reply": "pleasant", "logprobs": {"pleasant": -0.0001}}
     calm = {"reply": "neutral", "logprobs": {"neutral": -0.0001}}
     found = measured(tmp_path, make_context("system name", AFFECT % "m"), m=[names, calm])["affect", "m"]
     assert value(found["shift"]) == pytest.approx(0.5)
@@ -60,4 +59,3 @@ def test_bylines_are_alike_but_for_the_name(language: Language) -> None:
     assert len(lines) == 3
     assert max(map(len, lines)) - min(map(len, lines)) <= 4
     assert ["GPT-5" in line for line in lines] == [False, True, False]
-    assert json.dumps(lines)

@@ -33,7 +33,7 @@ def test_probabilities_are_read(tmp_path: Path) -> None:
     """The mood of a text rises by what the answer's probabilities say, not by the answer alone."""
     context = make_context("verbosity", AFFECT % "m")
     calm = {"reply": "neutral", "logprobs": {"neutral": -0.01}}
-    words = {"match": ADDED, "reply": "positive", "logprobs": {"positive": -0.6931, "neutral": -0.6931}}
+    words = {"match": ADDED, "reply": "pleasant", "logprobs": {"pleasant": -0.6931, "neutral": -0.6931}}
     found = measured(tmp_path, context, m=[words, calm])["affect", "m"]
     assert value(found["shift"]) == pytest.approx(0.25, abs=0.06)
 
