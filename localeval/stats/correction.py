@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval
@@ -200,7 +200,7 @@ class _Intervals(NamedTuple):
 
     def __call__(self, value: float, variance: float, freedom: float, counts: _Counts) -> Estimate:
         """`counts` are n, missing and sources."""
-        quantile = float(stats.t.ppf((1 + self.confidence) / 2, max(freedom, 1.0)))
+        quantile = float(special.stdtrit(max(freedom, 1.0), (1 + self.confidence) / 2))
         if self.bounds is None:
             half = quantile * float(np.sqrt(variance))
             return Estimate(value, value - half, value + half, *counts)

@@ -24,7 +24,8 @@ class Unmasked:
     """The share of faulty items as the judge's known errors let one see it.
 
     `score` is Undefined where the judge hardly tells faulty from sound: where `youden`, the interval of sensitivity +
-    specificity - 1, reaches 0; and where the whole interval of the share lies outside [0, 1]. `is_cut`: the value lay outside [0, 1] and was put on the nearer end.
+    specificity - 1, reaches 0; and where the whole interval of the share lies outside [0, 1]. `is_cut`: the value lay
+    outside [0, 1] and was put on the nearer end.
     """
 
     score: Score
