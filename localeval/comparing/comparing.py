@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from localeval.comparing.given import Asked, Given, files_named, read_given
+from localeval.comparing.given import PEOPLE, Asked, Given, files_named, read_given
 from localeval.comparing.measures import Pair, beside
 from localeval.comparing.people import agreement, effective, severities
 from localeval.comparing.ratings import Column, Ratings, only, pooled, ratings_of
@@ -16,9 +16,6 @@ from localeval.inputs.wording import name_of
 Json = dict[str, Any]
 
 COMPARE_SCHEMA = "localeval.compare/1"
-
-PEOPLE = "people"
-"""What the people are called together; one alone goes by its own name."""
 
 MOST_RATERS = 12
 """With more people than this they are compared together alone: a crowd's members have rated little each."""

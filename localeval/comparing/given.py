@@ -15,6 +15,9 @@ from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.measuring import Evaluation, Results
 from localeval.methods.panel.schemas import is_known_family, with_families
 
+PEOPLE = "people"
+"""What the people are called together; one alone goes by its own name."""
+
 _OF_THE_FILE = ("score", "class")
 """Scales that no judge of a run gives."""
 
@@ -143,13 +146,14 @@ def _without_ids(rows: Sequence[LabelRow]) -> list[LabelRow]:
 
 
 def _require_apart(rows: Sequence[LabelRow], run: _Run | None) -> None:
-    """Raises InputError where a rater rated the same in two files, or has the name of one of the run's judges."""
+    """Raises InputError where a rater rated the same in two files, or has a name that stands for somebody else."""
     judges = {each.rater for each in run.labels} if run is not None else set()
     seen: dict[tuple[str, str, str, str], str] = {}
     for place, label in rows:
         if label.rater in judges:
-            what = f"{show(label.rater)} is also a judge of {run.path if run is not None else ''}"
-            raise problem(f"{place}: rater", what, "give the rater another name")
+            raise problem(f"{place}: rater", f"{show(label.rater)} is a judge of the run, too", "name the rater apart")
+        if label.rater == PEOPLE:
+            raise problem(f"{place}: rater", f"{show(PEOPLE)} stands for all raters together", "name the rater apart")
         matter = (label.source, label.system, label.item, label.rater)
         if matter in seen:
             what = f"{show(label.rater)} also rated {show(label.item)} of this text in {seen[matter]}"

@@ -1,13 +1,13 @@
 """Judges beside people on a terminal: a table for each judge and item, then what one must know to believe it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from localeval.comparing.given import PEOPLE
 from localeval.report.console import (
-    NOTHING,
     counted,
     decimal_text,
     listed,
@@ -35,11 +35,14 @@ _NAMES = {
     "spearman": "Spearman",
     "kendall": "Kendall tau-b",
     "pearson": "Pearson r",
-    "bias": "judge minus these",
+    "bias": "higher (+) or lower",
     "mae": "mean distance",
 }
 _OF_WHAT = {"verdict": "share called unfaithful", "fate": "share of questions kept"}
 _MOST_CLASSES = 6
+_MOST_NAMED = 8
+_MUCH_LIFTED = 0.05
+"""By so much rescaling must lift alpha before it is said."""
 
 
 def print_comparison(found: Json) -> None:
@@ -54,39 +57,51 @@ def print_comparison(found: Json) -> None:
 
 
 def _head(found: Json) -> Iterator[str]:
-    whom = ", ".join(found["judges"]) or "no judge"
+    """Who is compared with whom."""
+    people = found["people"]
+    more = [f"and {len(people) - _MOST_NAMED} more"] if len(people) > _MOST_NAMED else []
+    groups = {"people": [*people[:_MOST_NAMED], *more], "earlier judges": found["others"]}
+    whom = "; ".join(f"{what}: {', '.join(names)}" for what, names in groups.items() if names)
+    if not found["judges"]:
+        yield f"no judge; {whom}"
+        return
     of = f" of {found['run']}" if found["run"] else ""
-    told = [*found["people"][:8], *([f"and {len(found['people']) - 8} more"] if len(found["people"]) > 8 else [])]
-    beside = "; ".join(
-        each
-        for each in (
-            f"people: {', '.join(told)}" * bool(told),
-            f"judges: {', '.join(found['others'])}" * bool(found["others"]),
-        )
-        if each
-    )
-    yield f"{whom}{of} beside {beside}"
+    yield f"{', '.join(found['judges'])}{of} beside {whom}"
 
 
 def _print_judge(device: Console, item: Json, judge: str, body: Json) -> None:
-    """One judge on one item: the table of the first that it is compared with, a line for each of the others."""
+    """One judge on one item: the tables of the first that it is compared with, a line for each of the others."""
     name, first = next(iter(body.items()))
-    whose = f"{counted(len(item['agreement']['raters']), 'person')} together" if name == "people" else name
-    table = titled_table(f"{item['item']}: {judge} beside {whose.replace('persons', 'people')}")
-    for column in ("", "all texts", "within a system"):
-        table.add_column(column, no_wrap=True)
-    for measure, score in first["all"].items():
-        table.add_row(_NAMES[measure], _written(measure, score), _written(measure, first["within"].get(measure)))
     device.print()
-    device.print(table)
+    device.print(_measures(f"{item['item']}: {judge} beside {_whose(item, name)}", first))
     print_lines(_judge_lines(item, first))
     if first["confusion"] is not None:
-        device.print(_confusion(first["confusion"], whose))
+        device.print(_confusion(first["confusion"], name))
     if len(first["systems"]) > 1:
-        device.print(_systems(first["systems"]))
-        print_lines(_gap_lines(first))
+        device.print(_systems(first["systems"], name))
+        print_lines(_gap_lines(first, name))
     if len(body) > 1:
         device.print(_others({each: found for each, found in body.items() if each != name}))
+
+
+def _whose(item: Json, name: str) -> str:
+    return f"{len(item['agreement']['raters'])} people together" if name == PEOPLE else name
+
+
+def _measures(title: str, body: Json) -> Table:
+    table = _table(title)
+    for column in ("", "all texts", "within a system"):
+        table.add_column(column, no_wrap=True)
+    for measure, score in body["all"].items():
+        table.add_row(_NAMES[measure], _written(measure, score), _written(measure, body["within"].get(measure)))
+    return table
+
+
+def _table(title: str) -> Table:
+    """A table whose title holds names as they are."""
+    table = titled_table("")
+    table.title = literal(title, style="italic")
+    return table
 
 
 def _written(measure: str, score: Json | None) -> str:
@@ -102,7 +117,7 @@ def _judge_lines(item: Json, body: Json) -> Iterator[str]:
     tied = f", {body['tied']} without a majority" if body["tied"] else ""
     yield f"n {body['n']} of {counted(item['sources'], 'source')}, {body['missing']} without a verdict{tied}"
     if (of := _OF_WHAT.get(item["scale"])) is not None:
-        yield f"judge minus these: difference of the {of}"
+        yield f"higher or lower: by the {of}"
     for measure in body["pooled_above_within"][:1]:
         yield (
             f"{_NAMES[measure]} is {body['all'][measure]['value']:.2f} over all texts and "
@@ -111,45 +126,37 @@ def _judge_lines(item: Json, body: Json) -> Iterator[str]:
         )
 
 
-def _confusion(confusion: Json, whose: str) -> Table:
-    table = titled_table(f"rows: {whose}; columns: the judge")
-    classes = confusion["classes"]
-    used = [n for n, row in enumerate(confusion["counts"]) if sum(row) or any(each[n] for each in confusion["counts"])]
-    used = used[:_MOST_CLASSES]
-    for name in ("", *(classes[n] for n in used), "right, %"):
-        table.add_column(literal(name), justify="right" if name else "left", overflow="fold")
+def _confusion(confusion: Json, name: str) -> Table:
+    table = _table(f"rows: {name}; columns: the judge")
+    classes, counts = confusion["classes"], confusion["counts"]
+    used = [n for n, row in enumerate(counts) if sum(row) or any(each[n] for each in counts)][:_MOST_CLASSES]
+    for heading in ("", *(classes[n] for n in used), "right, %"):
+        table.add_column(literal(heading), justify="right" if heading else "left", overflow="fold")
     for row in used:
-        cells = [str(confusion["counts"][row][n]) for n in used]
+        cells = [str(counts[row][n]) for n in used]
         table.add_row(literal(classes[row]), *cells, score_text(confusion["recall"][classes[row]]))
     return table
 
 
-def _systems(systems: Json) -> Table:
-    table = titled_table("by system, highest first")
-    for name in ("system", "n", "judge", "these", "judge minus these"):
-        table.add_column(name, justify="left" if name == "system" else "right", overflow="fold")
+def _systems(systems: Json, name: str) -> Table:
+    table = _table(f"by system, highest by {name} first")
+    for heading in ("system", "n", "judge", name, "higher (+) or lower"):
+        table.add_column(literal(heading), justify="left" if heading == "system" else "right", overflow="fold")
     for system, row in sorted(systems.items(), key=lambda each: -each[1]["other"]):
-        table.add_row(
-            literal(system or "(source)"),
-            str(row["n"]),
-            f"{row['judge']:.2f}",
-            f"{row['other']:.2f}",
-            shift_text(row["bias"]),
-        )
+        means = (f"{row[which]:.2f}" for which in ("judge", "other"))
+        table.add_row(literal(system or "(source)"), str(row["n"]), *means, shift_text(row["bias"]))
     return table
 
 
-def _gap_lines(body: Json) -> Iterator[str]:
+def _gap_lines(body: Json, name: str) -> Iterator[str]:
     gap = body["gap"]
     if gap is not None and gap["leniency"]["value"] is not None:
-        yield (
-            f"from {gap['lowest']} to {gap['highest']}: {decimal_text(gap['other'])} by these, "
-            f"{decimal_text(gap['judge'])} by the judge"
-        )
+        by_whom = f"{decimal_text(gap['other'])} by {name}, {decimal_text(gap['judge'])} by the judge"
+        yield f"from {gap['lowest']} to {gap['highest']}: {by_whom}"
         if gap["leniency"]["low"] > 0:
-            yield "the judge is lenient to the weak: systems lie closer together in its scores than they are"
+            yield "the judge is kinder to the weaker of the two: it sets systems closer together than they are"
         if gap["leniency"]["high"] < 0:
-            yield "the judge is hard on the weak: systems lie further apart in its scores than they are"
+            yield "the judge is harder on the weaker of the two: it sets systems further apart than they are"
     if body["own_family"] is not None:
         shift = shift_text(body["own_family"]["shift"])
         yield f"texts of its own family ({body['own_family']['family']}) against others': {shift}"
@@ -159,8 +166,8 @@ def _others(besides: Json) -> Table:
     """The judge beside each of the others, in the few numbers that a line holds."""
     measures = [each for each in ("accuracy", "alpha_nominal", "alpha_interval", "pearson") if _has(besides, each)][:3]
     table = titled_table("beside each alone")
-    for name in ("", "n", *(_NAMES[each] for each in measures)):
-        table.add_column(name, justify="left" if not name else "right", overflow="fold")
+    for heading in ("", "n", *(_NAMES[each] for each in measures)):
+        table.add_column(heading, justify="right" if heading else "left", overflow="fold")
     for name, body in besides.items():
         table.add_row(literal(name), str(body["n"]), *(_written(each, body["all"][each]) for each in measures))
     return table
@@ -173,51 +180,36 @@ def _has(besides: Json, measure: str) -> bool:
 def _common_lines(item: Json) -> Iterator[str]:
     """What holds of an item whoever judges it: how far people agree, how high each marks, what judges are worth."""
     if (found := item["agreement"]) is not None:
-        yield f"{item['item']}: people with one another, n {_most(found['all'])}"
+        yield f"{item['item']}: {len(found['raters'])} people with one another"
         for where, scores in (("all texts", found["all"]), ("within a system", found["within"])):
-            told = [
-                f"{_NAMES[name]} {_written(name, score)}"
-                for name, score in scores.items()
-                if score["value"] is not None
-            ]
-            if told:
-                yield f"  {where}: {'; '.join(told)}"
+            known = {name: score for name, score in scores.items() if score["value"] is not None}
+            if known:
+                told = "; ".join(f"{_NAMES[name]} {_written(name, score)}" for name, score in known.items())
+                yield f"  {where}, n {max(score['n'] for score in known.values())}: {told}"
         yield from _rescaled(found["all"])
-    if item["each"]:
-        yield from _ceiling(item)
-    marks = [
-        f"{name} {shift_text(row['severity'])}"
-        for name, row in item["raters"].items()
-        if row["severity"]["value"] is not None
-    ]
+    yield from _ceiling(item)
+    rows = item["raters"].items()
+    marks = [f"{name} {shift_text(row['severity'])}" for name, row in rows if row["severity"]["value"] is not None]
     if marks:
-        yield f"{item['item']}: marks higher (+) or lower (-) than the other people: {', '.join(marks)}"
+        yield f"{item['item']}: marks higher (+) or lower (-) than the (other) people: {', '.join(marks)}"
     if item["effective"] is not None and item["effective"]["effective"]["value"] is not None:
         worth, judges = item["effective"]["effective"], item["effective"]["judges"]
-        yield f"{item['item']}: {judges} judges err so much alike that they are worth {decimal_text(worth)}"
-
-
-def _most(scores: Json) -> int:
-    return max(score["n"] for score in scores.values())
+        yield f"{item['item']}: by what their errors have in common, {judges} judges are worth {decimal_text(worth)}"
 
 
 def _rescaled(scores: Json) -> Iterator[str]:
-    plain, rescaled = scores.get("alpha_interval"), scores.get("alpha_z")
-    if (
-        plain
-        and rescaled
-        and None not in (plain["value"], rescaled["value"])
-        and rescaled["value"] - plain["value"] > 0.05
-    ):
+    """Where raters differ in how high they mark."""
+    plain, rescaled = (scores.get(name, {}).get("value") for name in ("alpha_interval", "alpha_z"))
+    if plain is not None and rescaled is not None and rescaled - plain >= _MUCH_LIFTED:
         yield (
-            f"  rescaling each rater lifts alpha from {plain['value']:.2f} to {rescaled['value']:.2f}: "
+            f"  rescaling each rater lifts alpha from {plain:.2f} to {rescaled:.2f}: "
             "they differ in how high they mark more than in what they see"
         )
 
 
 def _ceiling(item: Json) -> Iterator[str]:
     """How far one person follows the others: more is not to be expected of a judge."""
-    measure = "pearson" if "pearson" in next(iter(item["each"].values()))["all"] else "accuracy"
+    measure = "pearson" if any("pearson" in body["all"] for body in item["each"].values()) else "accuracy"
     told = [
         f"{name} {_written(measure, body['all'][measure])}"
         for name, body in item["each"].items()

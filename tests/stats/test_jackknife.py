@@ -1,0 +1,105 @@
+"""`localeval.stats.jackknife`: the interval of any statistic over sources, and means over groups."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from localeval.stats.correlation import pearson
+from localeval.stats.estimate import Estimate, Score, Undefined
+from localeval.stats.intervals import Interval
+from localeval.stats.jackknife import jackknifed, mean_of_groups
+from localeval.stats.means import clustered_mean
+
+Mask = NDArray[np.bool_]
+
+
+def test_of_a_mean_it_is_students_interval() -> None:
+    """Each source with one value: the jackknife of the mean is the t interval (Student 1908)."""
+    values = np.array([0.1, 0.4, 0.35, 0.8, 0.2])
+    left_out = np.array([np.delete(values, each).mean() for each in range(5)])
+    found = jackknifed(float(values.mean()), left_out, 5)
+    assert isinstance(found, Estimate)
+    low, high = stats.t.interval(0.95, 4, values.mean(), stats.sem(values))
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert (found.n, found.sources) == (5, 5)
+
+
+def test_bounds_cut_and_one_source_is_not_enough() -> None:
+    """Nothing leaves its range; without a second source, or where one holds it all, the reason is told."""
+    cut = jackknifed(0.9, np.array([0.2, 1.0, 0.9]), 9, 2, Interval(0.0, 1.0))
+    assert isinstance(cut, Estimate)
+    assert (cut.low, cut.high, cut.missing) == (0.0, 1.0, 2)
+    assert jackknifed(0.5, np.array([0.5]), 3) == Undefined("an interval needs two sources", 3, 0, 1)
+    lone = jackknifed(0.5, np.array([0.5, np.nan]), 3)
+    assert lone == Undefined("one source alone holds all that differs", 3, 0, 2)
+
+
+def test_groups_count_the_same_and_share_sources() -> None:
+    """The mean of two groups' means; equal groups about the same sources are no more certain than one of them."""
+    rng = np.random.default_rng(1)
+    one = rng.normal(size=30)
+    values, group = np.concatenate([one, one]), [0] * 30 + [1] * 30
+    source = [each // 3 for each in range(30)] * 2
+
+    def mean(rows: Mask) -> Score:
+        return clustered_mean(values[rows], np.array(source)[rows].tolist(), Interval(-9.0, 9.0))
+
+    both = mean_of_groups(mean, group, source, Interval(-9.0, 9.0))
+    alone = mean(np.array(group) == 0)
+    assert isinstance(both, Estimate)
+    assert isinstance(alone, Estimate)
+    assert both.value == pytest.approx(alone.value)
+    assert both.high - both.low == pytest.approx(alone.high - alone.low, rel=0.01)
+    assert both.n == 60
+
+
+def test_an_easy_contrast_is_not_agreement() -> None:
+    """Two systems far apart, and noise within each: the correlation over all is high and that within is none."""
+    rng = np.random.default_rng(2)
+    group = np.repeat([0, 1], 200)
+    source = np.tile(np.arange(40), 10)
+    first, second = (group * 8.0 + rng.normal(size=400) for _ in range(2))
+
+    def score(rows: Mask) -> Score:
+        return pearson(first[rows], second[rows], source[rows].tolist())
+
+    overall, within = score(np.ones(400, bool)), mean_of_groups(score, group.tolist(), source.tolist())
+    assert isinstance(overall, Estimate)
+    assert isinstance(within, Estimate)
+    assert overall.value > 0.9
+    assert within.low < 0.0 < within.high
+
+
+def test_a_group_without_a_value_does_not_enter() -> None:
+    """One group too small for a correlation is left out; where all are, there is no number."""
+    first, second = np.arange(12.0), np.arange(12.0) ** 2
+    group, source = [0] * 10 + [1] * 2, [each % 5 for each in range(12)]
+
+    def score(rows: Mask) -> Score:
+        return pearson(first[rows], second[rows], np.array(source)[rows].tolist())
+
+    found = mean_of_groups(score, group, source)
+    assert isinstance(found, Estimate)
+    assert found.n == 10
+    assert isinstance(mean_of_groups(score, list(range(12)), source), Undefined)
+
+
+def test_the_interval_of_a_mean_over_groups_covers() -> None:
+    """Within-group correlations of clustered values, 400 draws of 30 sources: the true .5 is covered as claimed."""
+    rng = np.random.default_rng(3)
+    group, source = np.tile([0, 1, 2], 60), np.repeat(np.arange(30), 6)
+    hits = 0
+    for _ in range(400):
+        common, own = (rng.normal(size=30)[source] for _ in range(2))
+        shared = common + rng.normal(size=180)
+        first = shared + own + rng.normal(size=180)
+        second = shared + rng.normal(size=30)[source] + rng.normal(size=180)
+
+        def score(rows: Mask, x: NDArray[np.float64] = first, y: NDArray[np.float64] = second) -> Score:
+            return pearson(x[rows], y[rows], source[rows].tolist())
+
+        found = mean_of_groups(score, group.tolist(), source.tolist())
+        assert isinstance(found, Estimate)
+        hits += found.low <= 0.5 <= found.high
+    assert 0.92 <= hits / 400 <= 0.98
