@@ -49,12 +49,13 @@ _IRREGULAR_NOT = re.compile(r"\b(?P<verb>won|can|Won|Can)['’]t\b|\b(?P<cannot>
 _NO_LONGER = re.compile(r"\bno longer\b")
 _WORD = re.compile(r"[A-Za-z]+")
 _SUBJECT = re.compile(
-    r"(?:\b(?:he|she|they|we|it|who)|\b[Tt]he\s+[a-z]+|\b[A-Z][a-z]+|\b(?:team|group|members?|committee|board|chair|meeting))\s+$",
-    re.I,
+    r"(?:(?:[Oo]n|[Ii]n|[Aa]t|[Ff]rom|[Aa]fter|[Bb]efore|[Dd]uring) (?:the )?(?:[\w:]+ ){1,3}?"
+    r"|(?:[Ll]ater|[Tt]hen|[Ff]inally|[Ss]o|[Aa]nd|[Bb]ut|[Tt]hat)\s)?"
+    r"(?:[Hh]e|[Ss]he|[Tt]hey|[Ww]e|[Ii]t|I|(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*){0,2}"
+    r"|(?:[Tt]he|[Aa]|[Aa]n|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Oo]ur) [a-z]+)\s+"
 )
-_OBJECT = re.compile(
-    r"\s+(?:the|a|an|his|her|their|its|our|this|that|these|those|to|on|in|[A-Z]\w+|\d[\d,.]*|[£$€]\d\S*)\b"
-)
+"""What stands between the beginning of a clause and its verb, where it is a subject and no more."""
+_OBJECT = re.compile(r"\s+(?:the|a|an|his|her|their|its|our|this|these|those|to|on|in|[A-Z]\w+|\d[\d,.]*|[£$€]\d\S*)\b")
 
 
 def english_denials(sentence: str) -> Iterator[Change]:
@@ -105,13 +106,8 @@ def _done(sentence: str) -> Iterator[Change]:
         if known is None or not _may_be_denied(sentence, found.start()):
             continue
         verb, is_past = known
-        if not _SUBJECT.search(sentence[: found.start()]) or not _OBJECT.match(sentence, found.end()):
-            continue
-        plain = re.search(
-            r"\b(?:and|or|to|of|in|for|by|with|at|on|from|is|was|be|are|were|has|had|have|which|who|that)\s+$",
-            sentence[: found.start()],
-        )
-        if plain is None or plain[0].strip() == "who":
+        start, _ = clause_around(sentence, found.start(), "en")
+        if _SUBJECT.fullmatch(sentence, start, found.start()) and _OBJECT.match(sentence, found.end()):
             helper = "did" if is_past else "does"
             yield Change(found.start(), found.end(), f"{helper} not {verb.base}")
 

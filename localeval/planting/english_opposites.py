@@ -8,7 +8,7 @@ from localeval.planting.english_verbs import Verb, regular, verbs
 
 _VERBS = """
 increase/decrease rise/fall grow/shrink accept/reject approve/reject open/close win/lose buy/sell begin/end
-start/finish raise/lower add/remove hire/dismiss support/oppose include/exclude allow/forbid improve/worsen
+start/finish raise/lower add/remove hire/dismiss support/oppose include/exclude improve/worsen
 strengthen/weaken widen/narrow lengthen/shorten love/hate like/dislike remember/forget praise/criticise lend/borrow
 expand/reduce confirm/deny accelerate/slow encourage/discourage appear/disappear save/waste
 """
@@ -25,7 +25,7 @@ warmer/colder hotter/colder easier/harder stronger/weaker cheaper/dearer wider/n
 biggest/smallest earliest/latest best/worst longest/shortest fastest/slowest strongest/weakest cheap/expensive
 positive/negative possible/impossible safe/dangerous public/private above/below inside/outside indoors/outdoors
 majority/minority advantage/disadvantage advantages/disadvantages success/failure profit/loss satisfied/dissatisfied
-happy/unhappy necessary/unnecessary temporary/permanent maximum/minimum full/empty weekday/weekend weekdays/weekends
+happy/unhappy necessary/unnecessary temporary/permanent maximum/minimum weekday/weekend weekdays/weekends
 morning/afternoon mornings/afternoons useful/useless successful/unsuccessful simple/complicated easy/difficult
 early/late more/fewer optimistic/pessimistic voluntary/compulsory acceptable/unacceptable familiar/unfamiliar
 agreement/disagreement increase/decrease increases/decreases always/never indoor/outdoor expensive/cheap
@@ -50,6 +50,8 @@ _PHRASES = {
     "agreed with": "disagreed with",
     "disagreed with": "agreed with",
     "agrees with": "disagrees with",
+    "allowed to": "forbidden to",
+    "forbidden to": "allowed to",
     "turned down": "accepted",
     "went up": "went down",
     "went down": "went up",
@@ -59,15 +61,13 @@ _PHRASES = {
     "goes down": "goes up",
 }
 _NOT_WORDS = frozenset({"before", "after", "upper", "more", "fewer", "end", "ends", "like", "likes", "open", "close"})
-_BOTH = frozenset({"increase", "decrease", "love", "hate", "support", "rise", "fall", "start", "finish", "win", "save"})
-"""Nouns as well as verbs: left alone but where the word before shows which."""
 _FIXED = re.compile(
     r"\b(?:at (?:best|worst)|had better|better off|so long|no longer|sooner or later|as of late|of late|too late"
     r"|more or less|more and more|once more|any more|best known|latest (?:news|version)|at the latest|full[- ]time"
     r"|full (?:stop|name|moon)|public (?:holiday|house|school|sector|transport)|private sector|heavy (?:rain|metal)"
     r"|outside of|open to|light(?:ly)? of|short of|old (?:man|age)|young (?:man|woman)|rich in|poor (?:man|thing)"
     r"|early bird|up to date|up to (?:him|her|them|you|us)|opening|closed-circuit|better known|above all|inside out"
-    r"|started? up|ended? up|lost (?:in|without|contact|control)|easy[- ]to|open(?:s|ed)? (?:source|mind|up)"
+    r"|(?:begin|began|begun|start|end|finish)\w* (?:to|with|by|off|out|over|as|up|in|\w+ing)|started? up|ended? up|lost (?:in|without|contact|control)|easy[- ]to|open(?:s|ed)? (?:source|mind|up)"
     r"|best (?:of|interests?)|tall order|dark (?:blue|green|red)|light (?:blue|green|red))\b",
     re.I,
 )

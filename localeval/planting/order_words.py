@@ -35,7 +35,7 @@ WEAK_BECAUSE = re.compile(
 )
 _SO = re.compile(r",\s+so\s+(?=(?:the|a|an|he|she|they|it|we|this|these|his|her|their|its|[A-Z]\w+)\s+(?!that\b)\w+)")
 _MOVES = re.compile(
-    r"\b(?:mov|postpon|chang|switch|transferr|shift|resched|reloc|brought forward|put back)\w*\s+(?:\w+\s+){0,4}?from\s+"
+    r"\b(?:mov|postpon|chang|switch|transferr|shift|reloc|brought forward|put back)\w*\s+(?:\w+\s+){0,4}?from\s+"
     rf"(?P<one>(?:{_DATE}|(?:{_DAYS})s?)(?: (?:morning|afternoon|evening)s?)?)\s+to\s+"
     rf"(?P<two>(?:{_DATE}|(?:{_DAYS})s?)(?: (?:morning|afternoon|evening)s?)?)",
     re.I,
