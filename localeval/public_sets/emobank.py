@@ -17,16 +17,20 @@ AXES = ("valence", "arousal", "dominance")
 """In the order in which EmoBank lists its three numbers."""
 LOWEST, MIDDLE, HIGHEST = 1.0, 3.0, 5.0
 
-Perspective = Literal["readers", "writers"]
 Triple = tuple[float, ...]
 """Valence, arousal and dominance, 1 to 5."""
+NOT_RATED: Triple = (1.0, 1.0, 1.0)
+"""What stands for somebody who did not rate: the set's own means leave it out, wherever it is listed."""
+
+Perspective = Literal["readers", "writers", "readers as listed", "writers as listed"]
+"""Those who rated, or all that are listed, NOT_RATED counted as the lowest of each axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
     """A sentence with people's means in [0, 1] by axis: of its readers alone, and of both perspectives.
 
-    `readers` and `writers` hold what each person said, 1 to 5; those who took the writer's view read it, too.
+    `readers` and `writers` hold what is listed of each person, 1 to 5; writers are readers who take the writer's view.
     """
 
     id: str
@@ -39,7 +43,8 @@ class Mood:
 
     def by(self, perspective: Perspective) -> tuple[Triple, ...]:
         """What each person of a perspective said."""
-        return self.readers if perspective == "readers" else self.writers
+        listed = self.readers if perspective.startswith("readers") else self.writers
+        return listed if perspective.endswith("as listed") else tuple(each for each in listed if each != NOT_RATED)
 
 
 def read_moods(data: Path) -> tuple[Mood, ...]:
