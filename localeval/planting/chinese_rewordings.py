@@ -10,16 +10,15 @@ from localeval.planting.changes import Change, is_kept, kept_spans
 
 _WORDS = """
 因为=由于 由于=因为 但=但是 但是=不过 不过=但是 因此=所以 所以=因此 公分=厘米 厘米=公分 大约=大概 大概=大约 约=大约
-目前=现在 现在=目前 每天=每日 每日=每天 并且=而且 而且=并且 如果=假如 假如=如果 儿童=小孩 每次=每一次 每年=年年
-此外=另外 另外=此外 已经=已 立即=马上 马上=立即 经常=常常 常常=经常 购买=买 例如=比如 比如=例如 或者=或 全部=所有
-必须=一定要 讨论=商量 告诉=告知 非常=十分 十分=非常 元=块钱 认为=觉得 觉得=认为 提到=说到 首先=先 几乎=差不多
+目前=现在 现在=目前 每天=每日 每日=每天 并且=而且 而且=并且 如果=假如 假如=如果 儿童=小孩 每次=每一次
+此外=另外 另外=此外 已经=已 立即=马上 马上=立即 经常=常常 常常=经常 例如=比如 比如=例如 或者=或
+必须=一定要 告诉=告知 非常=十分 十分=非常 认为=觉得 觉得=认为 提到=说到 几乎=差不多
 """
-_LEFT_OUT = frozenset({"每年", "必须", "首先", "全部", "现在", "元", "购买", "商量", "讨论"})
 _DAY = re.compile(r"(?<=月)(?P<day>[零一二三四五六七八九十]{1,3}|\d{1,2})号")
 _DAY_TOO = re.compile(r"(?<=月)(?P<day>[零一二三四五六七八九十]{1,3}|\d{1,2})日")
 _DIGITS = {word: number for number, word in enumerate("零一二三四五六七八九")}
 _DATE = re.compile(
-    r"(?<![零一二三四五六七八九十年个\d])(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})(?P<end>[号日])"
+    r"(?<![零一二三四五六七八九十年个\d])(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})[号日]"
 )
 
 
@@ -54,5 +53,5 @@ def _number(written: str) -> int:
 
 @lru_cache(maxsize=1)
 def _words() -> Mapping[str, str]:
-    pairs = (pair.split("=") for pair in _WORDS.split())
-    return {word: other for word, other in pairs if word not in _LEFT_OUT}
+    pairs = (pair.partition("=") for pair in _WORDS.split())
+    return {word: other for word, _, other in pairs}

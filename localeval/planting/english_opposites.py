@@ -20,7 +20,7 @@ _ONE_WAY = frozenset({"approve", "shrink"})
 """Verbs that are no opposite's only opposite: "rejected" becomes "accepted", not "approved"."""
 
 _WORDS = """
-higher/lower larger/smaller bigger/smaller earlier/later better/worse older/newer longer/shorter faster/slower
+higher/lower larger/smaller bigger/smaller earlier/later better/worse longer/shorter faster/slower
 warmer/colder hotter/colder easier/harder stronger/weaker cheaper/dearer wider/narrower highest/lowest largest/smallest
 biggest/smallest earliest/latest best/worst longest/shortest fastest/slowest strongest/weakest cheap/expensive
 positive/negative possible/impossible safe/dangerous public/private above/below inside/outside indoors/outdoors
@@ -30,7 +30,7 @@ morning/afternoon mornings/afternoons useful/useless successful/unsuccessful sim
 early/late more/fewer optimistic/pessimistic voluntary/compulsory acceptable/unacceptable familiar/unfamiliar
 agreement/disagreement increase/decrease increases/decreases always/never indoor/outdoor expensive/cheap
 important/unimportant reliable/unreliable popular/unpopular convenient/inconvenient comfortable/uncomfortable
-friendly/unfriendly legal/illegal correct/incorrect complete/incomplete satisfactory/unsatisfactory young/old
+friendly/unfriendly legal/illegal correct/incorrect complete/incomplete satisfactory/unsatisfactory
 rich/poor strong/weak wide/narrow heavy/light thick/thin bright/dark tall/short improvement/deterioration
 internal/external upper/lower before/after
 """
@@ -67,7 +67,8 @@ _FIXED = re.compile(
     r"|full (?:stop|name|moon)|public (?:holiday|house|school|sector|transport)|private sector|heavy (?:rain|metal)"
     r"|outside of|open to|light(?:ly)? of|short of|old (?:man|age)|young (?:man|woman)|rich in|poor (?:man|thing)"
     r"|early bird|up to date|up to (?:him|her|them|you|us)|opening|closed-circuit|better known|above all|inside out"
-    r"|(?:begin|began|begun|start|end|finish)\w* (?:to|with|by|off|out|over|as|up|in|\w+ing)|started? up|ended? up|lost (?:in|without|contact|control)|easy[- ]to|open(?:s|ed)? (?:source|mind|up)"
+    r"|(?:begin|began|begun|start|end|finish)\w* (?:to|with|by|off|out|over|as|up|in|\w+ing)"
+    r"|started? up|ended? up|lost (?:in|without|contact|control)|easy[- ]to|open(?:s|ed)? (?:source|mind|up)"
     r"|best (?:of|interests?)|tall order|dark (?:blue|green|red)|light (?:blue|green|red))\b",
     re.I,
 )

@@ -19,6 +19,8 @@ from localeval.planting.order_words import (
 from localeval.planting.schemas import Edit, Trusted
 from localeval.texts import Language
 
+_LEAST_WORDS = 3
+
 
 def swapped(sentence: str, language: Language) -> Iterator[Change]:
     """Each pair of events whose order in time, or as cause and effect, is turned around within one sentence."""
@@ -62,6 +64,8 @@ def _causes(sentence: str, language: Language) -> Iterator[Change]:
     if len(found) != 1 or (language == "en" and WEAK_BECAUSE.search(sentence[: found[0][0].start()])):
         return
     match, after = found[0]
+    if language == "en" and len(sentence[: match.start()].split()) < _LEAST_WORDS:
+        return  # "But because he was late, ..."
     yield Change(match.start(), match.end(), after)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from localeval.evidence.folding import fold, tokens
-from localeval.evidence.lexicon import Reading, chinese_words, russian_readings
+from localeval.evidence.lexicon import Reading, chinese_words, is_ordinary, may_be_name, russian_readings
 from localeval.evidence.lookup import SourceIndex
 from localeval.evidence.mentions import find_mentions
 from localeval.evidence.wordlists import listed
@@ -63,13 +63,14 @@ def wrong_owners(sentence: str, cast: Cast, seed: int) -> Iterator[Change]:
         others = [one for one in _free(sentence, name, cast) if _agrees(sentence, name, one, language)]
         if others:
             picked = others[derive_seed("owner", seed, start) % len(others)]
-            more = (_MORE_ROLES if " " in name and not _is_person(name) else _MORE_NAMES)[language]
+            more = (_MORE_ROLES if _is_role(name) else _MORE_NAMES)[language]
             yield Change(start, end, picked, pick_others(more, cast.source.text.lower(), seed))
 
 
-def _is_person(name: str) -> bool:
-    """Whether a name of two words is a person's rather than a role: Anna Weber, not Project Manager."""
-    return not name.endswith(("Manager", "Designer", "Interface", "Expert", "Officer", "Director", "Marketing"))
+def _is_role(name: str) -> bool:
+    """Whether a name is a role rather than a person's: Project Manager, Marketing, Grad G."""
+    words = [word.key for word in tokens(name) if len(word.key) > 1]
+    return bool(words) and all(is_ordinary(word) and not may_be_name(word) for word in words)
 
 
 def _subjects(sentence: str, persons: Sequence[str], language: Language) -> Iterator[tuple[int, int, str]]:
