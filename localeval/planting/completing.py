@@ -34,7 +34,7 @@ _LONG, _ENDING = 6, 2
 
 
 def completed_names(material: Material) -> Iterator[Edit]:
-    """One edit for each mention of a part of a name of which the source has no longer one, and for bodies without name."""
+    """One edit for each mention of a name that the source has no longer form of, and for each body without a name."""
     known = SourceNames(material)
     for sentence, name, spot in name_spots(material):
         sorted_name = known.sort_of(name.text, is_titled(sentence.text, name.start))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from localeval.evidence.folding import is_cyrillic
 from localeval.evidence.quantities import Clock, Day, Quantity
+from localeval.evidence.wordlists import in_order, listed
 from localeval.planting.date_words import month_forms, weekday_forms
 from localeval.planting.letters import begins_with_vowel
 from localeval.planting.numbers import is_bare_year, is_day_number
@@ -20,14 +21,17 @@ _HAN_WEEKDAY = re.compile(r"(?<=星期|礼拜)[一二三四五六日天]|(?<=周
 _HAN_MONTH = re.compile(r"(十[一二]?|[一二三四五六七八九])(?=月)")
 _HAN_DAY = re.compile(r"([二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[号日])")
 _HAN_HOUR = re.compile(r"(十[一二]?|[一二两三四五六七八九])(?=[点时])")
-_HAN_NUMBERS = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二", "十三", "十四", "十五", "十六", "十七", "十八", "十九", "二十", "二十一", "二十二", "二十三", "二十四", "二十五", "二十六", "二十七", "二十八", "二十九", "三十", "三十一"]  # fmt: skip
+_HAN_NUMBERS = in_order("""
+    一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五 十六 十七 十八 十九 二十 二十一 二十二 二十三 二十四 二十五
+    二十六 二十七 二十八 二十九 三十 三十一
+    """)
 _NO_HOUR = re.compile(r"(?:thir|four|fif|six|seven|eigh|nine)teen|[а-я]{3,}надцат", re.IGNORECASE)
 _HOURS_IN_WORDS = re.compile(r"одиннадцат|двенадцат", re.IGNORECASE)
 _WEEK = 7
 _LEAP = Day(None, 2, 29)
 _MOST_YEARS = 9
 _FAR_HOURS = 6
-_PREPOSITIONS = frozenset(
+_PREPOSITIONS = listed("в во на до к ко с со по после от для перед и или")
     ["в", "во", "на", "до", "к", "ко", "с", "со", "по", "после", "от", "для", "перед", "и", "или"]
 )
 

@@ -17,8 +17,8 @@ ENGLISH_FORENAMES: dict[Gender, list[str]] = {
     "masc": in_order("""
         Adam Alan Albert Alexander Andrew Anthony Arthur Benjamin Brian Bruce Carl Charles Christopher Daniel David
         Dennis Derek Donald Douglas Edward Eric Ethan Frank Frederick Gary Geoffrey George Gerald Gordon Graham Gregory
-        Harold Harry Henry Howard Ian Jack Jacob James Jason Jeffrey Jeremy Joel John Jonathan Joseph Joshua Keith Kenneth
-        Kevin Larry Lawrence Leonard Lewis Louis Luke Marcus Martin Matthew Michael Neil Nicholas Oliver Oscar Patrick
+        Harold Harry Henry Howard Ian Jack Jacob James Jason Jeffrey Jeremy Joel John Jonathan Joseph Joshua Keith
+        Kenneth Kevin Larry Lawrence Leonard Lewis Louis Luke Marcus Martin Matthew Michael Neil Nicholas Oliver Oscar Patrick
         Paul Peter Philip Ralph Raymond Richard Robert Roger Ronald Roy Samuel Scott Sean Simon Stephen Steven Stuart
         Thomas Tim Timothy Tom Victor Walter William
         """),
@@ -29,18 +29,22 @@ NEW_FORENAMES: dict[Gender, list[str]] = {
     "femn": in_order("Beatrice Harriet Imogen Josephine Matilda Philippa Rosalind Sylvia"),
     "masc": in_order("Barnaby Clement Edmund Hugo Jasper Leopold Rupert Tobias"),
 }
-NEW_SURNAMES = in_order("Ashworth Bradshaw Castellan Dunmore Fairweather Haldane Kowalski Lindholm Merriweather Northcott "
-                        "Pemberton Thackeray Whitlock Yardley")  # fmt: skip
-ENGLISH_PLACES = frozenset("""
-    London Paris Berlin Madrid Rome Vienna Dublin Edinburgh Glasgow Cardiff Manchester Birmingham Liverpool Leeds Bristol
-    Oxford Cambridge York Brussels Amsterdam Lisbon Athens Prague Warsaw Budapest Stockholm Oslo Copenhagen Helsinki
-    Moscow Beijing Shanghai Tokyo Seoul Delhi Mumbai Sydney Melbourne Toronto Montreal Ottawa Vancouver Boston Chicago
-    Seattle Denver Dallas Houston Miami Atlanta Philadelphia Washington California Texas Florida Ohio Oregon England
-    Scotland Wales Ireland Britain France Germany Spain Italy Portugal Austria Switzerland Belgium Netherlands Poland
-    Sweden Norway Denmark Finland Russia China Japan Korea India Australia Canada America Europe Asia Africa Mexico Brazil
-    Argentina Chile Egypt Kenya Nigeria Israel Turkey Greece Mars Venus Jupiter Saturn Earth
-    """.split()) | {"New York", "San Francisco", "Los Angeles", "Hong Kong", "New Zealand", "South Africa", "North Korea",
-                    "South Korea", "United States", "United Kingdom", "Northern Ireland", "Saudi Arabia"}  # fmt: skip
+NEW_SURNAMES = in_order("""
+    Ashworth Bradshaw Castellan Dunmore Fairweather Haldane Kowalski Lindholm Merriweather Northcott Pemberton Thackeray
+    Whitlock Yardley
+    """)
+ENGLISH_PLACES = listed("""
+    London Paris Berlin Madrid Rome Vienna Dublin Edinburgh Glasgow Cardiff Manchester Birmingham Liverpool Leeds
+    Bristol Oxford Cambridge York Brussels Amsterdam Lisbon Athens Prague Warsaw Budapest Stockholm Oslo Copenhagen
+    Helsinki Moscow Beijing Shanghai Tokyo Seoul Delhi Mumbai Sydney Melbourne Toronto Montreal Ottawa Vancouver Boston
+    Chicago Seattle Denver Dallas Houston Miami Atlanta Philadelphia Washington California Texas Florida Ohio Oregon
+    England Scotland Wales Ireland Britain France Germany Spain Italy Portugal Austria Switzerland Belgium Netherlands
+    Poland Sweden Norway Denmark Finland Russia China Japan Korea India Australia Canada America Europe Asia Africa
+    Mexico Brazil Argentina Chile Egypt Kenya Nigeria Israel Turkey Greece Mars Venus Jupiter Saturn Earth
+    """) | {
+    "New York", "San Francisco", "Los Angeles", "Hong Kong", "New Zealand", "South Africa", "North Korea",
+    "South Korea", "United States", "United Kingdom", "Northern Ireland", "Saudi Arabia",
+}  # fmt: skip
 NEW_PLACES = in_order("Bristol Cardiff Dundee Exeter Norwich Plymouth Swansea Carlisle")
 ENGLISH_BODIES = listed("""
     telecom university institute bank council committee company corporation association foundation hospital school

@@ -11,6 +11,7 @@ from localeval.evidence.folding import fold, is_cyrillic, is_han
 from localeval.evidence.lexicon import chinese_words, is_ordinary, may_be_name
 from localeval.evidence.likeness import NAME_THRESHOLD, similarity
 from localeval.evidence.names import TITLES, names
+from localeval.evidence.wordlists import in_order
 from localeval.planting.invented_names import ENGLISH_BODIES, ENGLISH_FORENAMES, ENGLISH_PLACES, RANKS, Gender
 from localeval.planting.persons import persons_of
 from localeval.planting.russian_names import russian_name
@@ -19,10 +20,10 @@ from localeval.planting.spots import Material
 Shape = Literal["forename", "surname", "full name", "role", "place", "body", "familiar", "titled", "russian"]
 
 _TITLE = re.compile(r"([^\W\d_]+)\.?\s+$")
-_CHINESE_TITLES = tuple("""
-    先生 女士 小姐 太太 医生 大夫 护士 老师 教授 博士 经理 总监 主任 主席 院长 校长 局长 部长 处长 科长 书记 律师 法官 师傅
-    工程师 市长 省长 会长 队长 董事长 总经理
-    """.split())  # fmt: skip
+_CHINESE_TITLES = in_order("""
+    先生 女士 小姐 太太 医生 大夫 护士 老师 教授 博士 经理 总监 主任 主席 院长 校长 局长 部长 处长 科长 书记 律师 法官
+    师傅 工程师 市长 省长 会长 队长 董事长 总经理
+    """)
 _CHINESE_BODIES = ("有限公司", "公司", "集团", "大学", "医院", "银行", "学院", "研究院", "研究所")
 _FAMILIAR = "小老大阿"
 _MOST_WORDS = 3

@@ -97,8 +97,11 @@ class Material:
         apart = tuple(each for each in named if (each.start, each.end, True) in items)
         return Sentence(number, start, text, found, measured, named, apart)
 
-    def again(self, spot: Spot, after: str) -> Quantity | None:
-        """The one quantity that is read where `after` takes a quantity's place; None where more than it changes."""
+    def again(self, spot: Spot, after: str, *, runs_on: bool = False) -> Quantity | None:
+        """The one quantity that is read where `after` takes a place; None where any other in the sentence changes.
+
+        `runs_on`: it may go on behind the place, with the unit that stands there.
+        """
         shift = len(after) - (spot.end - spot.start)
         kept = [
             (each.start + shift * (each.start >= spot.end), each.value, each.unit, each.is_ordinal)
@@ -113,7 +116,7 @@ class Material:
             for each in read
             if not any(each is one for one in here)
         ]
-        is_one = len(here) == 1 and spot.start <= here[0].start and here[0].end <= end
+        is_one = len(here) == 1 and spot.start <= here[0].start and (runs_on or here[0].end <= end)
         return here[0] if is_one and kept == there else None
 
 

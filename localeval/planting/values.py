@@ -6,6 +6,7 @@ from localeval.planting.completing import completed_names
 from localeval.planting.dates import wrong_dates
 from localeval.planting.names import wrong_names
 from localeval.planting.numbers import wrong_numbers
+from localeval.planting.precision import false_precision
 from localeval.planting.schemas import Edit, Trusted
 from localeval.planting.spots import Material
 from localeval.planting.units import wrong_units
@@ -21,7 +22,7 @@ def plant_values(trusted: Trusted, index: SourceIndex, seed: int) -> list[Edit]:
     material = Material(trusted, index, seed)
     found = [
         edit
-        for plant in (wrong_numbers, wrong_dates, wrong_units, wrong_names, completed_names)
+        for plant in (wrong_numbers, wrong_dates, wrong_units, wrong_names, completed_names, false_precision)
         for edit in plant(material)
     ]
     return sorted(found, key=lambda one: derive_seed(seed, trusted.source.id, trusted.origin, one.kind, one.start))
