@@ -32,8 +32,6 @@ _LEAP = Day(None, 2, 29)
 _MOST_YEARS = 9
 _FAR_HOURS = 6
 _PREPOSITIONS = listed("в во на до к ко с со по после от для перед и или")
-    ["в", "во", "на", "до", "к", "ко", "с", "со", "по", "после", "от", "для", "перед", "и", "или"]
-)
 
 
 def wrong_dates(material: Material) -> Iterator[Edit]:
