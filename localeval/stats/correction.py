@@ -10,12 +10,12 @@ from scipy import special
 
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval
+from localeval.stats.paired import Difference
 
 FEWEST_LABELS = 6
 """With labels of fewer sources than this neither a judge's errors nor their spread can be told from chance."""
 
 _NOTHING = 1e-18
-_Counts = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,39 +109,74 @@ def ppi_stratified(
     Strata count by their items. Their `sources` share one numbering, so that what a source does to all of them is
     allowed for. `weight` is the mean over strata. Undefined where one stratum is.
     """
-    n, n_labels = sum(len(each.values) for each in strata), sum(len(each.labels) for each in strata)
-    numbers = np.unique(np.concatenate([np.zeros(0, int), *(np.asarray(each.sources, int) for each in strata)]))
-    for each in strata:
-        labelled = len(np.unique(np.asarray(each.sources, int)[np.asarray(each.labelled, int)]))
-        if labelled < FEWEST_LABELS:
-            reason = f"a correction needs labels from {FEWEST_LABELS} sources, there are {labelled}"
-            return Undefined(reason, n, 0, len(numbers))
-    if not strata:
-        return Undefined("no item", 0, 0, 0)
-    shares = [len(each.values) / n for each in strata]
-    sums = [_sums(each, numbers) for each in strata]
+    counts = _Counts(strata)
+    if counts.lacking:
+        return Undefined(counts.lacking, counts.items, 0, len(counts.sources))
+    shares = [len(each.values) / counts.items for each in strata]
+    sums = [_sums(each, counts.sources) for each in strata]
     weights = [_tuned(each) for each in sums]
     total = _blend(shares, sums)
-    freedom = total.freedom
-    moved = sum(share * _moved(each, w) for share, each, w in zip(shares, sums, weights, strict=True))
-    value = sum(share * (each.mean + w * each.gain) for share, each, w in zip(shares, sums, weights, strict=True))
+    value, corrected = _combined(shares, sums, weights)
     steps = [share * _step(each, bounds) / len(each.labels) for share, each in zip(shares, strata, strict=True)]
     floor = float(np.square(steps).sum())
-    corrected, alone = (max(float(np.square(each).sum()), floor) for each in (moved, total.label))
-    judged = float(np.square(total.shown).sum())
-    counts: _Counts = (n, 0, len(numbers))
-    of_labels: _Counts = (n_labels, 0, int((total.labelled > 0).sum()))
+    corrected, alone = max(corrected, floor), max(float(np.square(total.label).sum()), floor)
+    every = (counts.items, 0, len(counts.sources))
     make = _Intervals(bounds, confidence)
     return Corrected(
         # a weight that was tuned on the labels has cost one of them
-        estimate=make(value, corrected, freedom - (1.0 if any(weights) else 0.0), counts),
+        estimate=make(value, corrected, total.freedom - float(any(weights)), every),
         weight=float(np.average(weights, weights=shares)),
-        judged=make(total.judged, judged, len(numbers) - 1.0, counts),
-        labels_alone=make(total.mean, alone, freedom, of_labels),
-        n_labels=n_labels,
-        worth=n_labels * alone / corrected if corrected > 0 else float(n_labels),
+        judged=make(total.judged, float(np.square(total.shown).sum()), len(counts.sources) - 1.0, every),
+        labels_alone=make(total.mean, alone, total.freedom, (counts.labels, 0, int((total.labelled > 0).sum()))),
+        n_labels=counts.labels,
+        worth=counts.labels * alone / corrected if corrected > 0 else float(counts.labels),
         is_cut=bounds is not None and not bounds.low <= value <= bounds.high,
     )
+
+
+def ppi_difference(first: JudgedItems, second: JudgedItems, confidence: float = 0.95) -> Difference | Undefined:
+    """How much higher the corrected mean of the first is than that of the second, and its two-sided t test.
+
+    Each is corrected by its own labels; `sources` share one numbering, so that what makes a source hard for both
+    cancels out. Undefined where one of the means is; p-value 1 or 0 where nothing varies.
+    """
+    counts = _Counts([first, second])
+    if counts.lacking:
+        return Undefined(counts.lacking, counts.items, 0, len(counts.sources))
+    sums = [_sums(each, counts.sources) for each in (first, second)]
+    weights = [_tuned(each) for each in sums]
+    value, variance = _combined((1.0, -1.0), sums, weights)
+    freedom = max(_blend((0.5, 0.5), sums).freedom - float(any(weights)), 1.0)
+    estimate = _Intervals(None, confidence)(value, variance, freedom, (counts.items, 0, len(counts.sources)))
+    if variance <= _NOTHING:
+        return Difference(estimate, float(abs(value) < np.sqrt(_NOTHING)))
+    return Difference(estimate, 2 * float(special.stdtr(freedom, -abs(value) / np.sqrt(variance))))
+
+
+class _Counts:
+    """What strata hold together; `lacking` says why they cannot be corrected, "" where they can."""
+
+    def __init__(self, strata: Sequence[JudgedItems]) -> None:
+        numbered = [np.asarray(each.sources, int) for each in strata]
+        self.items = sum(len(each.values) for each in strata)
+        self.labels = sum(len(each.labels) for each in strata)
+        self.sources = np.unique(np.concatenate([np.zeros(0, int), *numbered]))
+        labelled = [
+            len(np.unique(sources[np.asarray(each.labelled, int)]))
+            for sources, each in zip(numbered, strata, strict=True)
+        ]
+        fewest = min(labelled, default=0)
+        is_enough = fewest >= FEWEST_LABELS
+        self.lacking = (
+            "" if is_enough else f"a correction needs labels from {FEWEST_LABELS} sources, there are {fewest}"
+        )
+
+
+def _combined(shares: Sequence[float], sums: Sequence[_Sums], weights: Sequence[float]) -> tuple[float, float]:
+    """The corrected means by their shares, and the variance of that."""
+    parts = list(zip(shares, sums, weights, strict=True))
+    moved = sum((share * _moved(each, weight) for share, each, weight in parts), np.zeros(len(sums[0].label)))
+    return sum(share * (each.mean + weight * each.gain) for share, each, weight in parts), float(moved @ moved)
 
 
 def _sums(items: JudgedItems, numbers: NDArray[np.int_]) -> _Sums:
@@ -198,7 +233,7 @@ class _Intervals(NamedTuple):
     bounds: Interval | None
     confidence: float
 
-    def __call__(self, value: float, variance: float, freedom: float, counts: _Counts) -> Estimate:
+    def __call__(self, value: float, variance: float, freedom: float, counts: tuple[int, int, int]) -> Estimate:
         """`counts` are n, missing and sources."""
         quantile = float(special.stdtrit(max(freedom, 1.0), (1 + self.confidence) / 2))
         if self.bounds is None:
