@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from localeval.stats.estimate import Estimate, Undefined
@@ -45,15 +47,19 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 def joint_counts(
-    first: Sequence[int], second: Sequence[int], source: Sequence[int], sources: int, outcomes: int
+    first: Sequence[int] | NDArray[np.int_],
+    second: Sequence[int] | NDArray[np.int_],
+    source: Sequence[int] | NDArray[np.int_],
+    sources: int,
+    outcomes: int,
 ) -> Floats:
     """Counts [sources, outcomes, outcomes] of questions by what the first and the second system did on them.
 
     The sequences run over questions that have a verdict for both: outcome numbers, and the number of the source.
     """
-    counts = np.zeros((sources, outcomes, outcomes))
-    np.add.at(counts, (np.asarray(source, int), np.asarray(first, int), np.asarray(second, int)), 1.0)
-    return counts
+    shape = (sources, outcomes, outcomes)
+    places = np.asarray(source, int), np.asarray(first, int), np.asarray(second, int)
+    return np.bincount(np.ravel_multi_index(places, shape), minlength=prod(shape)).reshape(shape).astype(float)
 
 
 def ratio_differences(joint: Floats, ratio: Ratio, confidence: float = 0.95) -> RatioDifferences:

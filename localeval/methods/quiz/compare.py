@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from localeval.methods.quiz.schemas import GOLD, UNDETERMINED, Answered
 from localeval.methods.quiz.tally import CAP_F1, CAP_P, CAP_R
@@ -16,7 +17,11 @@ from localeval.values import Missing
 BySource = Mapping[str, Sequence[Answered]]
 """One system's answers by source id, in the order of the source's questions."""
 
-_OUTCOMES = 3
+Outcomes = Mapping[str, NDArray[np.int_]]
+"""What one system made of the questions of each source [questions], as `outcome` has it; -1 without a verdict."""
+
+_OUTCOMES, _MISSING = 3, -1
+_PLACES: Mapping[int, int] = {GOLD: 0, UNDETERMINED: 2}
 _COMPARED: Mapping[str, Ratio] = {"cap_f1": CAP_F1, "cap_p": CAP_P, "cap_r": CAP_R}
 
 
@@ -26,33 +31,37 @@ def compare_systems(answers: Mapping[str, BySource]) -> tuple[list[dict[str, Any
     A pair has the difference (first minus second) of CapF1, CapP and CapR with interval and p-value, and McNemar's
     exact test of who is right more often. A system without a single verdict has no rank.
     """
-    pairs = {(a, b): _Pair(answers[a], answers[b]) for a, b in combinations(sorted(answers), 2)}
+    outcomes = {system: _outcomes(by_source) for system, by_source in answers.items()}
+    pairs = {(a, b): _Pair(outcomes[a], outcomes[b]) for a, b in combinations(sorted(answers), 2)}
 
     def p_value(first: str, second: str) -> float:
         pair = pairs[min(first, second), max(first, second)]
         found = paired_clustered(pair.joint, CAP_F1)
         return 1.0 if isinstance(found, Undefined) else found.p_value  # what cannot be compared is not told apart
 
-    values = {system: value for system, by_source in answers.items() if (value := _cap_f1(by_source)) is not None}
+    values = {system: value for system, given in outcomes.items() if (value := _cap_f1(given)) is not None}
     return [_row(a, b, pair) for (a, b), pair in pairs.items()], rank_groups(values, p_value)
+
+
+def _outcomes(by_source: BySource) -> Outcomes:
+    found = {source: [outcome(each) for each in given] for source, given in by_source.items()}
+    return {source: np.array([_MISSING if o is None else o for o in given], int) for source, given in found.items()}
 
 
 class _Pair:
     """The questions of two systems, by what each made of them."""
 
-    def __init__(self, first: BySource, second: BySource) -> None:
+    def __init__(self, first: Outcomes, second: Outcomes) -> None:
         common = [source for source in first if source in second]
-        outcomes: list[tuple[int, int, int]] = []
-        self.missing = 0
-        for place, source in enumerate(common):
-            for one, other in zip(first[source], second[source], strict=True):
-                a, b = outcome(one), outcome(other)
-                if a is None or b is None:
-                    self.missing += 1
-                else:
-                    outcomes.append((a, b, place))
-        columns = [list(column) for column in zip(*outcomes, strict=True)] or [[], [], []]
-        self.joint: Floats = joint_counts(columns[0], columns[1], columns[2], len(common), _OUTCOMES)
+        sizes = [len(first[source]) for source in common]
+        of_first, of_second = (
+            np.concatenate([each[s] for s in common] or [[]]).astype(int) for each in (first, second)
+        )
+        has_both = (of_first != _MISSING) & (of_second != _MISSING)
+        self.missing = int((~has_both).sum())
+        place = np.repeat(np.arange(len(common)), sizes)
+        columns = (column[has_both] for column in (of_first, of_second, place))
+        self.joint: Floats = joint_counts(*columns, len(common), _OUTCOMES)
 
     @property
     def only_first(self) -> int:
@@ -69,7 +78,7 @@ def outcome(answer: Answered) -> int | None:
     """0 right, 1 wrong, 2 cannot be determined, None without a verdict: the order of `tally.counts`."""
     if isinstance(answer.chosen, Missing):
         return None
-    return {GOLD: 0, UNDETERMINED: 2}.get(answer.chosen, 1)
+    return _PLACES.get(answer.chosen, 1)
 
 
 def _row(first: str, second: str, pair: _Pair) -> dict[str, Any]:
@@ -88,10 +97,10 @@ def _row(first: str, second: str, pair: _Pair) -> dict[str, Any]:
     return row
 
 
-def _cap_f1(by_source: BySource) -> float | None:
+def _cap_f1(given: Outcomes) -> float | None:
     """Pooled CapF1, None without any verdict."""
-    outcomes = [found for given in by_source.values() for each in given if (found := outcome(each)) is not None]
-    if not outcomes:
+    every = np.concatenate([*given.values(), np.array([], int)])
+    counts = np.bincount(every[every != _MISSING], minlength=_OUTCOMES).astype(float)
+    if not counts.any():
         return None
-    counts = np.bincount(outcomes, minlength=_OUTCOMES).astype(float)
     return float(counts @ np.array(CAP_F1.numerator)) / float(counts @ np.array(CAP_F1.denominator))

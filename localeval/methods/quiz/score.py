@@ -19,7 +19,7 @@ from localeval.methods.quiz.schemas import (
 )
 from localeval.methods.quiz.tally import ANSWERED, BENT, CAP_F1, CAP_P, CAP_R, LOST, Tally, counts, tally
 from localeval.stats.estimate import Score, Undefined, score_to_json
-from localeval.stats.intervals import Ratio, clustered_ratio, mean_of_sources
+from localeval.stats.intervals import Ratio, clustered_ratio, clustered_ratios, mean_of_sources
 from localeval.values import Missing
 
 Json = dict[str, Any]
@@ -72,15 +72,26 @@ def _system(quizzes: Mapping[str, SourceQuiz], answers: Mapping[str, Sequence[An
         },
         "by_group": _by(quizzes, answers, lambda item: item.group),
         "by_kind": _by(quizzes, answers, lambda item: item.kind),
-        "by_source": {name: _headline({name: each}) | {"counts": _counts(each)} for name, each in tallies.items()},
+        "by_source": _by_source(tallies),
     }
 
 
-def _headline(tallies: Mapping[str, Tally]) -> Json:
-    """Every headline number with its interval, from one tally a source."""
+def _headline(tallies: Mapping[str, Tally], names: Sequence[str] = tuple(HEADLINE)) -> Json:
+    """The headline numbers of these names with their intervals, from one tally a source."""
     missing = sum(each.missing for each in tallies.values())
     table = counts(list(tallies.values()))
-    return {name: score_to_json(clustered_ratio(table, ratio, missing)) for name, ratio in HEADLINE.items()}
+    return {name: score_to_json(clustered_ratio(table, HEADLINE[name], missing)) for name in names}
+
+
+def _by_source(tallies: Mapping[str, Tally]) -> Json:
+    """The headline of each source by itself."""
+    table = counts(list(tallies.values()))[:, None]
+    missing = [each.missing for each in tallies.values()]
+    columns = [clustered_ratios(table, ratio, missing) for ratio in HEADLINE.values()]
+    return {
+        name: dict(zip(HEADLINE, map(score_to_json, scores), strict=True)) | {"counts": _counts(each)}
+        for (name, each), *scores in zip(tallies.items(), *columns, strict=True)
+    }
 
 
 def _counts(total: Tally) -> Json:
@@ -140,12 +151,14 @@ def _by(
     labels = dict.fromkeys(name for kind, group in GROUPS.items() for name in (kind, group))
     table: dict[str, dict[str, Tally]] = {}
     for source, given in answers.items():
+        labelled: dict[str, list[Answered]] = {}
         for item, answer in zip(quizzes[source].items, given, strict=True):
-            by_source = table.setdefault(label(item), {})
-            by_source[source] = by_source.get(source, Tally()) + tally([answer])
+            labelled.setdefault(label(item), []).append(answer)
+        for name, chosen in labelled.items():
+            table.setdefault(name, {})[source] = tally(chosen)
     return {
         name: {
-            **{each: _headline(table[name])[each] for each in ("cap_p", "cap_r", "cap_f1")},
+            **_headline(table[name], ("cap_p", "cap_r", "cap_f1")),
             "counts": _counts(sum(table[name].values(), Tally())),
         }
         for name in labels
@@ -184,7 +197,7 @@ def _missing(missing: Missing) -> Json:
 def _control(quizzes: Mapping[str, SourceQuiz], name: str) -> Json:
     tallies = {source: tally(quiz.controls[name]) for source, quiz in quizzes.items() if name in quiz.controls}
     return {
-        **{each: _headline(tallies)[each] for each in ("cap_r", "answered")},
+        **_headline(tallies, ("cap_r", "answered")),
         "counts": _counts(sum(tallies.values(), Tally())),
     }
 

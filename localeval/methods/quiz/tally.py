@@ -1,5 +1,6 @@
 """Counting answers: kept, bent, lost, and what cannot be said."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -52,20 +53,17 @@ class Tally:
 
 def tally(answers: Iterable[Answered]) -> Tally:
     """The sum over answers."""
-    return sum((_one(answer) for answer in answers), Tally())
-
-
-def _one(answer: Answered) -> Tally:
-    chosen = answer.chosen
-    is_missing = isinstance(chosen, Missing)
-    return Tally(
-        right=int(chosen == GOLD),
-        wrong=int(not is_missing and chosen not in (GOLD, UNDETERMINED)),
-        undetermined=int(chosen == UNDETERMINED),
-        missing=int(is_missing),
-        hard_negative=int(chosen == HARD_NEGATIVE),
-        unstable=int(answer.is_unstable),
-    )
+    chosen: Counter[int] = Counter()
+    missing = unstable = 0
+    for answer in answers:
+        if isinstance(answer.chosen, Missing):
+            missing += 1
+        else:
+            chosen[answer.chosen] += 1
+        unstable += answer.is_unstable
+    right, undetermined = chosen[GOLD], chosen[UNDETERMINED]
+    wrong = chosen.total() - right - undetermined
+    return Tally(right, wrong, undetermined, missing, chosen[HARD_NEGATIVE], unstable)
 
 
 def counts(tallies: Sequence[Tally]) -> Floats:
