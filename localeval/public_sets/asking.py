@@ -43,14 +43,14 @@ class Drawn:
 
     pairs: tuple[llmbar.Pair, ...] = ()
     answers: tuple[elitr.Answer, ...] = ()
-    summedits: summedits.SummEdits = field(default_factory=lambda: summedits.SummEdits({}, ()))
+    edited: summedits.SummEdits = field(default_factory=lambda: summedits.SummEdits({}, ()))
     moods: tuple[emobank.Mood, ...] = ()
     sentences: tuple[newsmtsc.Sentence, ...] = ()
 
     @property
     def size(self) -> int:
         """Items in all."""
-        listed = (self.pairs, self.answers, self.summedits.summaries, self.moods, self.sentences)
+        listed = (self.pairs, self.answers, self.edited.summaries, self.moods, self.sentences)
         return sum(len(each) for each in listed)
 
 
@@ -84,7 +84,7 @@ def draw(data: Path, sets: Sequence[str], items: int, seed: int) -> Drawn:
     return Drawn(
         pairs=llmbar.draw_pairs(llmbar.read_pairs(data), items, seed) if "llmbar" in sets else (),
         answers=elitr.draw_answers(elitr.read_answers(data), items, seed) if "elitr_bench" in sets else (),
-        summedits=_draw_summaries(data, items, seed) if "summedits" in sets else summedits.SummEdits({}, ()),
+        edited=_draw_summaries(data, items, seed) if "summedits" in sets else summedits.SummEdits({}, ()),
         moods=emobank.draw_moods(emobank.read_moods(data), items, seed) if "emobank" in sets else (),
         sentences=newsmtsc.draw_sentences(newsmtsc.read_sentences(data), items, seed) if "newsmtsc" in sets else (),
     )
@@ -111,7 +111,7 @@ def ask_models(
 def flows_of(drawn: Drawn, judges: Sequence[str], prompts: Prompts, seed: int) -> Iterator[tuple[Place, Flow[Said]]]:
     """One flow an item and judge, lazily."""
     axes = axes_for("vad", "en", Path())
-    material = material_of(drawn.summedits, prompts, seed)
+    material = material_of(drawn.edited, prompts, seed)
     for judge in judges:
         for pair in drawn.pairs:
             yield (judge, "llmbar", pair.id), compare(pair, judge, prompts, seed)

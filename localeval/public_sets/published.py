@@ -22,7 +22,7 @@ R_FAR = "r with |valence - 3|"
 BALANCED, WITH_ERROR, WRONG = "balanced accuracy", "with an error", "wrong"
 MIXED, MACRO_F1 = "labels differ", "macro-F1"
 
-PANEL, PANEL_OF_THREE, WEIGHED = "panel of 5", "PaLM2+LLaMA2+ChatGPT", "panel, 60 labels"
+PANEL, PANEL_OF_THREE, WEIGHED = "panel of 5", "panel of 3", "weighed 5"
 
 
 @dataclass(frozen=True, slots=True)
