@@ -8,7 +8,7 @@ from localeval.evidence.folding import fold, is_han
 from localeval.evidence.names import TITLES
 from localeval.evidence.wordlists import in_order
 from localeval.planting.invented_names import CHINESE_GIVEN, CHINESE_SURNAMES, NEW_FORENAMES, NEW_PLACES, NEW_SURNAMES
-from localeval.planting.name_sorts import Sorted, SourceNames, chinese_title, is_titled
+from localeval.planting.name_sorts import Sorted, SourceNames, chinese_title
 from localeval.planting.names import name_spots, reads_as_name
 from localeval.planting.russian_names import RussianName, invented_like, russian_name
 from localeval.planting.schemas import Edit
@@ -37,7 +37,7 @@ def completed_names(material: Material) -> Iterator[Edit]:
     """One edit for each mention of a name that the source has no longer form of, and for each body without a name."""
     known = SourceNames(material)
     for sentence, name, spot in name_spots(material):
-        sorted_name = known.sort_of(name.text, is_titled(sentence.text, name.start))
+        sorted_name = known.sort_at(sentence, name)
         if sorted_name is None or _has_longer(material, known, name.text):
             continue
         rng = material.rng("name completion", sentence, name.start)
@@ -87,7 +87,8 @@ def _longer(name: Sorted, rng: random.Random) -> list[str]:
         case "forename":
             return [f"{name.text} {surname}" for surname in rng.sample(NEW_SURNAMES, 8)]
         case "surname":
-            forenames = [*NEW_FORENAMES["femn"], *NEW_FORENAMES["masc"]]
+            genders = [gender for gender in NEW_FORENAMES if name.gender in (gender, "")]
+            forenames = [forename for gender in genders for forename in NEW_FORENAMES[gender]]
             return [f"{forename} {name.text}" for forename in rng.sample(forenames, 8)]
         case "russian":
             return _russian_longer(name.text, rng)

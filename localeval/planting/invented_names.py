@@ -16,11 +16,11 @@ ENGLISH_FORENAMES: dict[Gender, list[str]] = {
         """),
     "masc": in_order("""
         Adam Alan Albert Alexander Andrew Anthony Arthur Benjamin Brian Bruce Carl Charles Christopher Daniel David
-        Dennis Derek Donald Douglas Edward Eric Ethan Frank Frederick Gary Geoffrey George Gerald Gordon Graham Gregory
-        Harold Harry Henry Howard Ian Jack Jacob James Jason Jeffrey Jeremy Joel John Jonathan Joseph Joshua Keith
-        Kenneth Kevin Larry Lawrence Leonard Lewis Louis Luke Marcus Martin Matthew Michael Neil Nicholas Oliver Oscar
-        Patrick Paul Peter Philip Ralph Raymond Richard Robert Roger Ronald Roy Samuel Scott Sean Simon Stephen Steven Stuart
-        Thomas Tim Timothy Tom Victor Walter William
+        Dennis Derek Donald Douglas Edward Eric Ethan Frank Frederick Gary Geoffrey George Gerald Gordon Graham
+        Gregory Harold Harry Henry Howard Ian Jack Jacob James Jason Jeffrey Jeremy Joel John Jonathan Joseph Joshua
+        Keith Kenneth Kevin Larry Lawrence Leonard Lewis Louis Luke Marcus Martin Matthew Michael Neil Nicholas
+        Oliver Oscar Patrick Paul Peter Philip Ralph Raymond Richard Robert Roger Ronald Roy Samuel Scott Sean Simon
+        Stephen Steven Stuart Thomas Tim Timothy Tom Victor Walter William
         """),
 }
 """Forenames by which a name is known to be a person's; some are put in."""

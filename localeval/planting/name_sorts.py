@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -10,12 +10,12 @@ from localeval.evidence.chinese_names import is_person
 from localeval.evidence.folding import fold, is_cyrillic, is_han
 from localeval.evidence.lexicon import chinese_words, is_ordinary, may_be_name
 from localeval.evidence.likeness import NAME_THRESHOLD, similarity
-from localeval.evidence.names import TITLES, names
+from localeval.evidence.names import TITLES, Name, names
 from localeval.evidence.wordlists import in_order
 from localeval.planting.invented_names import ENGLISH_BODIES, ENGLISH_FORENAMES, ENGLISH_PLACES, RANKS, Gender
 from localeval.planting.persons import persons_of
 from localeval.planting.russian_names import russian_name
-from localeval.planting.spots import Material
+from localeval.planting.spots import Material, Sentence
 
 Shape = Literal["forename", "surname", "full name", "role", "place", "body", "familiar", "titled", "russian"]
 
@@ -26,6 +26,10 @@ _CHINESE_TITLES = in_order("""
     """)
 _CHINESE_BODIES = ("有限公司", "公司", "集团", "大学", "医院", "银行", "学院", "研究院", "研究所")
 _FAMILIAR = "小老大阿"
+_PRONOUNS: dict[Gender, re.Pattern[str]] = {
+    "masc": re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE),
+    "femn": re.compile(r"\b(?:she|her|hers|herself)\b", re.IGNORECASE),
+}
 _MOST_WORDS = 3
 _LEAST_PART = 3
 _GENDERS: tuple[Gender, ...] = ("femn", "masc")
@@ -69,6 +73,14 @@ class SourceNames:
     def whole(self) -> frozenset[str]:
         """All names of the source, of whatever sort, speakers included, as they are written."""
         return frozenset((*self._speakers, *(name.text for name in self._read(self._material.trusted.source.text))))
+
+    def sort_at(self, sentence: Sentence, name: Name) -> Sorted | None:
+        """What a name of the trusted text names; the gender of an English person as the pronouns around tell it."""
+        known = self.sort_of(name.text, is_titled(sentence.text, name.start))
+        if known is None or known.gender or known.shape not in ("forename", "surname", "full name"):
+            return known
+        said = gender_said(sentence.text) or gender_said(self._material.trusted.candidate.text)
+        return replace(known, gender=said)
 
     def sort_of(self, text: str, is_titled: bool) -> Sorted | None:
         """What a name names; None where that is not sure."""
@@ -125,6 +137,12 @@ def is_titled(text: str, start: int) -> bool:
     """Whether a title or a rank stands before a name in a text."""
     before = _TITLE.search(text[:start][-20:])
     return before is not None and fold(before[1]) in TITLES | RANKS
+
+
+def gender_said(text: str) -> Gender:
+    """Of what gender all English pronouns of a text are; empty where they differ or there are none."""
+    said = {gender for gender, pronoun in _PRONOUNS.items() if pronoun.search(text)}
+    return said.pop() if len(said) == 1 else ""
 
 
 def _may_name(key: str) -> bool:

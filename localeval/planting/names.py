@@ -18,7 +18,7 @@ from localeval.planting.invented_names import (
     NEW_SURNAMES,
     Gender,
 )
-from localeval.planting.name_sorts import Sorted, SourceNames, are_alike, chinese_title, is_titled
+from localeval.planting.name_sorts import Sorted, SourceNames, are_alike, chinese_title
 from localeval.planting.russian_names import invented_like, russian_name
 from localeval.planting.schemas import Edit
 from localeval.planting.spots import Material, Sentence, Spot, edit
@@ -33,7 +33,7 @@ def wrong_names(material: Material) -> Iterator[Edit]:
     """
     known = SourceNames(material)
     for sentence, name, spot in name_spots(material):
-        sorted_name = known.sort_of(name.text, is_titled(sentence.text, name.start))
+        sorted_name = known.sort_at(sentence, name)
         if sorted_name is None:
             continue
         rng = material.rng("name", sentence, name.start)

@@ -13,6 +13,7 @@ from localeval.planting.spots import Material, Sentence, Spot, quantity_edit, sp
 _YEAR = re.compile(r"(?:1[0-9]|20)[0-9]{2}")
 _DECADE = re.compile(r"[0-9]{2,4}(?:'?s|-?е|-?х|-?ые|-?ых)|[0-9]{2,4}年代", re.IGNORECASE)
 _TO_DAY = re.compile(r"\s?(?:-|–|—|to|and|or|through|по|на|до|и|или|到|至|和)\s?|, ")
+_SET_PHRASE = re.compile(r"[ -](?:ways?|sided|fold|faced)\b", re.IGNORECASE)
 _FAR = 60
 _LAST_HOUR = 23
 _AT = frozenset({"в", "на", "к", "до", "с"})
@@ -44,7 +45,8 @@ def _is_count(sentence: Sentence, quantity: Quantity) -> bool:
     written = quantity.text.strip()
     if _DECADE.fullmatch(written) or is_bare_year(quantity) or is_day_number(sentence, quantity):
         return False
-    return not (quantity.value == 1 and quantity.unit != "percent")
+    is_phrase = _SET_PHRASE.match(sentence.text, quantity.end) is not None
+    return not is_phrase and not (quantity.value == 1 and quantity.unit != "percent")
 
 
 def is_bare_year(quantity: Quantity) -> bool:
