@@ -1,6 +1,6 @@
 """Two systems on one quiz: compared question by question, never across different questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -48,20 +48,23 @@ def _outcomes(by_source: BySource) -> Outcomes:
     return {source: np.array([_MISSING if o is None else o for o in given], int) for source, given in found.items()}
 
 
+def _joined(outcomes: Iterable[NDArray[np.int_]]) -> NDArray[np.int_]:
+    """One after the other; empty where there is none."""
+    return np.concatenate([*outcomes, np.array([], int)])
+
+
 class _Pair:
     """The questions of two systems, by what each made of them."""
 
     def __init__(self, first: Outcomes, second: Outcomes) -> None:
         common = [source for source in first if source in second]
         sizes = [len(first[source]) for source in common]
-        of_first, of_second = (
-            np.concatenate([each[s] for s in common] or [[]]).astype(int) for each in (first, second)
-        )
+        of_first, of_second = (_joined(each[source] for source in common) for each in (first, second))
         has_both = (of_first != _MISSING) & (of_second != _MISSING)
         self.missing = int((~has_both).sum())
         place = np.repeat(np.arange(len(common)), sizes)
-        columns = (column[has_both] for column in (of_first, of_second, place))
-        self.joint: Floats = joint_counts(*columns, len(common), _OUTCOMES)
+        of_first, of_second, place = of_first[has_both], of_second[has_both], place[has_both]
+        self.joint: Floats = joint_counts(of_first, of_second, place, len(common), _OUTCOMES)
 
     @property
     def only_first(self) -> int:
@@ -99,7 +102,7 @@ def _row(first: str, second: str, pair: _Pair) -> dict[str, Any]:
 
 def _cap_f1(given: Outcomes) -> float | None:
     """Pooled CapF1, None without any verdict."""
-    every = np.concatenate([*given.values(), np.array([], int)])
+    every = _joined(given.values())
     counts = np.bincount(every[every != _MISSING], minlength=_OUTCOMES).astype(float)
     if not counts.any():
         return None
