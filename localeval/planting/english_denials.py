@@ -87,7 +87,7 @@ def _denied(sentence: str) -> Iterator[Change]:
         before = sentence[: found.start()].rstrip().rsplit(" ", 1)[-1].lower()
         if before in {"there", "what", "to", "that's", "as", "than", ""} or (verb in {"do", "does", "did"}):
             continue
-        yield Change(found.start(), found.end("verb"), f"{verb} not")
+        yield Change(found.start(), found.end("verb"), "cannot" if verb == "can" else f"{verb} not")
 
 
 def _is_auxiliary(verb: str, word: str) -> bool:

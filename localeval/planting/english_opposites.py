@@ -21,14 +21,14 @@ _ONE_WAY = frozenset({"approve", "shrink"})
 
 _WORDS = """
 higher/lower larger/smaller bigger/smaller earlier/later better/worse longer/shorter faster/slower
-warmer/colder hotter/colder easier/harder stronger/weaker cheaper/dearer wider/narrower highest/lowest largest/smallest
-biggest/smallest earliest/latest best/worst longest/shortest fastest/slowest strongest/weakest cheap/expensive
+warmer/colder hotter/colder easier/harder stronger/weaker wider/narrower highest/lowest largest/smallest
+biggest/smallest earliest/latest best/worst longest/shortest fastest/slowest strongest/weakest
 positive/negative possible/impossible safe/dangerous public/private above/below inside/outside indoors/outdoors
 majority/minority advantage/disadvantage advantages/disadvantages success/failure profit/loss satisfied/dissatisfied
 happy/unhappy necessary/unnecessary temporary/permanent maximum/minimum weekday/weekend weekdays/weekends
 morning/afternoon mornings/afternoons useful/useless successful/unsuccessful simple/complicated easy/difficult
 early/late more/fewer optimistic/pessimistic voluntary/compulsory acceptable/unacceptable familiar/unfamiliar
-agreement/disagreement increase/decrease increases/decreases always/never indoor/outdoor expensive/cheap
+agreement/disagreement increase/decrease increases/decreases always/never indoor/outdoor
 important/unimportant reliable/unreliable popular/unpopular convenient/inconvenient comfortable/uncomfortable
 friendly/unfriendly legal/illegal correct/incorrect complete/incomplete satisfactory/unsatisfactory
 rich/poor strong/weak wide/narrow heavy/light thick/thin bright/dark tall/short improvement/deterioration
@@ -52,6 +52,9 @@ _PHRASES = {
     "agrees with": "disagrees with",
     "allowed to": "forbidden to",
     "forbidden to": "allowed to",
+    "more expensive": "cheaper",
+    "cheaper": "more expensive",
+    "less expensive": "dearer",
     "turned down": "accepted",
     "went up": "went down",
     "went down": "went up",

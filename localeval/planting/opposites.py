@@ -12,6 +12,10 @@ from localeval.planting.picking import pick_others
 from localeval.planting.russian_opposites import russian_opposites
 from localeval.texts import Language
 
+_FROM_TO = re.compile(r"\s+(?:[\w’'-]+\s+){0,3}?(?:from\s\S.{0,30}?\sto|by\s\S+\s+to)\s", re.I)
+_WITH_OBJECT = frozenset({"accepted", "accepts", "rejected", "rejects"})
+_OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|their|our|this|these|all|both|\w+s)\b", re.I)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got)\s+(?:\w+ly\s+)?$", re.I)
 _A_BEFORE = re.compile(r"\b(?P<article>an?)\s+$", re.I)
 _VOWELS = "aeiou"
 
@@ -45,8 +49,15 @@ def _english(sentence: str, said: str, seed: int) -> Iterator[Change]:
         is_there = re.search(rf"\b{re.escape(other)}\b", lowered)
         if is_kept(found.start(), found.end(), kept) or is_there or found[0].isupper():
             continue
+        if _FROM_TO.match(sentence, found.end()) or (word in _WITH_OBJECT and not _has_object(sentence, found)):
+            continue
         start, after = _with_article(sentence, found.start(), in_case_of(other, found[0]))
         yield Change(start, found.end(), after, _others(word, other, said, seed))
+
+
+def _has_object(sentence: str, found: re.Match[str]) -> bool:
+    """Whether a verb has an object, behind it or as its subject."""
+    return bool(_OBJECT.match(sentence, found.end()) or _PASSIVE.search(sentence[: found.start()]))
 
 
 def _with_article(sentence: str, start: int, after: str) -> tuple[int, str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from localeval.evidence.folding import tokens
+from localeval.evidence.folding import fold, tokens
 from localeval.evidence.lexicon import russian_form, russian_readings
 from localeval.evidence.quantities import quantities
 from localeval.evidence.wordlists import in_order, listed
@@ -144,7 +144,7 @@ def _opposite_of(key: str) -> tuple[str, tuple[str, ...], tuple[str, ...]] | Non
         return None
     form, (lemma, part, wanted) = next(iter(found.items()))
     others = [russian_form(one, part, wanted) for (own, one) in _pairs() if own == part and one != lemma]
-    return form, (lemma, part), tuple(one for one in others if one and one != key)
+    return form, (lemma, part), tuple(one for one in others if one and fold(one) not in {key, fold(form)})
 
 
 def _is_sure(key: str) -> bool:
