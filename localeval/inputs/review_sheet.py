@@ -53,7 +53,7 @@ def write_sheet(path: Path, items: Sequence[QuizItem], sources: Sequence[Source]
         wrong = item.options[HARD_NEGATIVE + 1 : N_WRITTEN]
         words = (item.question, item.options[GOLD], item.options[HARD_NEGATIVE], *wrong)
         texts = (item.id, item.source, str(item.number), item.kind, *words, proof(item, by_id[item.source]))
-        writer.writerow([*map(_cell, texts), *[""] * (len(COLUMNS) - len(texts))])
+        writer.writerow([*map(cell, texts), *[""] * (len(COLUMNS) - len(texts))])
     write_file(path, buffer.getvalue(), "utf-8-sig")
 
 
@@ -95,7 +95,8 @@ def read_sheets(paths: Sequence[Path], items: Sequence[QuizItem]) -> tuple[QuizI
     return tuple(by_id[item.id] for item in items)
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """One cell of a sheet: a single line that a spreadsheet takes for text, and can hold."""
     line = "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
     line = " ".join(line.split())  # one line a row, so that rows count as lines do
     if len(line) > _LONGEST_CELL:
