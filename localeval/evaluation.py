@@ -221,6 +221,7 @@ def _save_passport(folder: RunFolder, evaluation: Evaluation, results: Results, 
             evaluation.families,
             evaluation.material.prompts.hash,
             evaluation.affect.wordings,
+            scores["judges"],
         )
     )
 

@@ -76,6 +76,8 @@ def judge_key(
     settings = getattr(evaluation.config.methods, method)
     if settings is None:
         raise ValueError(f"no {method} in the config")
+    telling: Mapping[str, JsonValue]
+    prompts: tuple[str, ...]
     if isinstance(settings, QuizSettings):
         telling, prompts = _of_quiz(settings), _QUIZ
     elif isinstance(settings, PanelSettings):
@@ -118,7 +120,7 @@ def _of_panel(settings: PanelSettings, in_batches: bool) -> tuple[dict[str, Json
 
 def _of_audit(settings: AuditSettings) -> dict[str, JsonValue]:
     return {
-        "units": sorted(settings.units),
+        "units": list[JsonValue](sorted(settings.units)),
         "checks": settings.checks,
         "claim_tokens": settings.claim_tokens,
         "verdict_tokens": settings.verdict_tokens,
@@ -130,7 +132,7 @@ def _of_affect(settings: AffectSettings, evaluation: Evaluation) -> dict[str, Js
     """A shipped set of axes stands under its name, one of the user's by its content: the name does not tell of that."""
     own = {language: axes.hash for language, axes in evaluation.affect.axes.items()} if is_path(settings.axes) else {}
     return {
-        "contracts": sorted(settings.contracts),
+        "contracts": list[JsonValue](sorted(settings.contracts)),
         "axes": dict(sorted(own.items())) if own else plain_name(settings.axes),
         "scale": settings.scale,
         "reading": settings.reading,

@@ -6,6 +6,7 @@ from typing import Any
 from localeval.decision.contest import Contest
 from localeval.decision.measures import MeasureName, absent_texts, sources_of
 from localeval.decision.words import counted, joined, name_of
+from localeval.methods.refused import refused_judges
 
 FEW_SOURCES = 8
 """With fewer, only large differences can be told from chance."""
@@ -14,6 +15,7 @@ FEW_SOURCES = 8
 def warnings(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[str, Any] | None) -> list[str]:
     """One line for each thing, the gravest first."""
     return [
+        *_refused(scores),
         *_scripted(ledger),
         *_few_sources(scores),
         *_one_category(scores),
@@ -24,6 +26,13 @@ def warnings(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[str, A
         *_by_chance(contest),
         *_unknown(contest),
     ]
+
+
+def _refused(scores: Mapping[str, Any]) -> Iterator[str]:
+    """Judges that their check refuses, and whose numbers are here all the same; affect decides nothing."""
+    for method, judges in refused_judges(scores).items():
+        if method != "affect":
+            yield from judges.values()
 
 
 def _scripted(ledger: Mapping[str, Any] | None) -> Iterator[str]:

@@ -12,8 +12,10 @@ from localeval.decision.rules import Verdict, parse_rule
 from localeval.decision.schemas import SelectSettings
 from localeval.decision.sources import gaps
 from localeval.decision.whatif import would_change
+from localeval.decision.words import joined
 from localeval.errors import ConfigError
 from localeval.methods.leaderboard import Measure, method_of
+from localeval.methods.refused import refused_judges
 from localeval.stats.estimate import Undefined
 from localeval.stats.power import MOST_SOURCES, sources_to_tell_apart
 
@@ -49,8 +51,24 @@ def decide(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, settings
         "power": _power(contest, pick, second, settings),
         "would_change": would_change(contest, scores, ledger),
         "warnings": warnings(contest, scores, ledger),
+        "refused": _refused(scores),
     }
-    return found | {"text": argue(contest, pick, second, found, str((ledger or {}).get("currency", "")))}
+    text = argue(contest, pick, second, found, str((ledger or {}).get("currency", "")))
+    return found | {"text": _qualified(text, found["refused"])}
+
+
+def _refused(scores: Mapping[str, Any]) -> dict[str, list[str]]:
+    """By method that ranks systems, why its judges are refused; affect ranks nobody."""
+    judges = refused_judges(scores)
+    return {method: list(told.values()) for method, told in judges.items() if method != "affect"}
+
+
+def _qualified(text: list[str], refused: Mapping[str, Any]) -> list[str]:
+    """The argument, its first sentence with the judges that it should not rest on: who reads no further has read it."""
+    if not refused:
+        return text
+    first, *rest = text
+    return [f"{first.removesuffix('.')}; this rests on a refused judge ({joined(refused)}).", *rest]
 
 
 def read_contest(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, settings: SelectSettings) -> Contest:

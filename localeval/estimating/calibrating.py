@@ -12,6 +12,7 @@ from typing import Any
 from localeval.bill import Bill
 from localeval.bill.pricing import kind_of
 from localeval.bill.tally import together
+from localeval.checking.gate import judge_states
 from localeval.errors import ConfigError
 from localeval.estimating.estimates import Estimate, Measured, Pilot, estimate
 from localeval.estimating.plan_file import pilot_of, plan_json
@@ -51,6 +52,8 @@ def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: L
     Raises ConfigError where there is no source, and what a run raises.
     """
     evaluation, models = read_evaluation(path)
+    # a pilot measures time and money, which a refused judge takes like any other: the plan says that it is refused
+    evaluation = replace(evaluation, judges=judge_states(evaluation, models))
     pilot = pilot_evaluation(evaluation, n_sources)
     planned = plan_of(pilot, models, None)  # of all its calls: those that are stored already were measured, too
     bill, ledger = Bill(), ledger or Ledger()
@@ -146,7 +149,8 @@ def _estimated(
     terms = terms_of(models, evaluation.config.prices, machine)
     found: Estimate = estimate(planned, terms, pilot)
     notes = [*notes_of(found, models, evaluation.config.prices, machine), *_of_templates(evaluation)]
-    return plan_json(found, machine.shown, evaluation.config.prices.currency, notes)
+    judges = judge_states(evaluation, models)
+    return plan_json(found, machine.shown, evaluation.config.prices.currency, notes, judges)
 
 
 def _of_templates(evaluation: Evaluation) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from localeval.checking.states import JudgeState, state_to_json
 from localeval.estimating.estimates import Estimate, LoadEstimate, Measured, Pilot, StageEstimate, Terms, summed
 from localeval.models.devices import Speed
 from localeval.models.prices import call_cost
@@ -15,7 +16,13 @@ from localeval.planning import StagePlan
 PLAN_SCHEMA = "localeval.plan/1"
 
 
-def plan_json(found: Estimate, device: Speed | None, currency: str, notes: Sequence[str] = ()) -> dict[str, Any]:
+def plan_json(
+    found: Estimate,
+    device: Speed | None,
+    currency: str,
+    notes: Sequence[str] = (),
+    judges: Sequence[JudgeState] = (),
+) -> dict[str, Any]:
     """The content of plan.json. Seconds and money are null where they are not known.
 
     `total` is of the whole run with its pilot. Seconds are of devices of this machine: models that are scripted or
@@ -33,6 +40,7 @@ def plan_json(found: Estimate, device: Speed | None, currency: str, notes: Seque
         "total": _total(found),
         "too_long": [asdict(each) for each in found.plan.too_long],
         "notes": list(notes),
+        "judges": [state_to_json(state) for state in judges],
     }
 
 

@@ -15,7 +15,7 @@ from localeval.report.affect_answers import (
     limit_lines,
     places_text,
 )
-from localeval.report.affect_tables import MOST_ROWS, grids
+from localeval.report.affect_tables import MOST_ROWS, Grid, grids
 from localeval.report.affect_view import AffectDetails, AxisRow, JudgeRow, PortraitRow, TextRow
 from localeval.report.console import (
     ASIDE,
@@ -30,6 +30,7 @@ from localeval.report.console import (
     shift_text,
     wide_console,
 )
+from localeval.report.marks import NOTHING_REFUSED, Marks, mark_heading, mark_lines, mark_number
 
 Json = Mapping[str, Any]
 
@@ -52,18 +53,27 @@ _NOTES = {
 }
 
 
-def print_affect(name: str, affect: Json) -> None:
+def print_affect(name: str, affect: Json, marks: Marks = NOTHING_REFUSED) -> None:
     """What a run called `name` has of affect in scores.json: the tables of each judge, then what holds of all of them
-    and the answers."""
+    and the answers. What comes of a refused judge is marked; what is said of all judges, as soon as one is refused."""
     device = wide_console()
-    print_lines(_head(name, affect))
+    has_any = marks.has("affect")
+    print_lines(mark_lines(_head(name, affect), has_any))
     for judge_name, judge in affect["judges"].items():
+        is_marked = marks.has("affect", judge_name)
         for grid in grids(affect, judge_name):
+            shown = mark_grid(grid) if is_marked else grid
             device.print()
-            device.print(literal(grid.title, style="italic"))
-            device.print(grid.fitted(device))
-        print_lines(judge_lines(affect, judge_name, judge))
-    print_lines(["", *_common(affect), *limit_lines(affect), "", *answer_lines(affect)])
+            device.print(literal(shown.title, style="italic"))
+            device.print(shown.fitted(device))
+        print_lines(mark_lines(judge_lines(affect, judge_name, judge), is_marked))
+    print_lines(mark_lines(["", *_common(affect), *limit_lines(affect), "", *answer_lines(affect)], has_any))
+
+
+def mark_grid(grid: Grid) -> Grid:
+    """A table of a refused judge: the sign at each number, words in its title."""
+    rows = [(name, *map(mark_number, cells)) for name, *cells in grid.rows]
+    return Grid(mark_heading(grid.title, ("affect",)), grid.headings, rows)
 
 
 def _head(name: str, affect: Json) -> Iterator[str]:

@@ -7,6 +7,7 @@ from localeval.decision.measures import KINDS, MeasureName
 from localeval.decision.rules import parse_rule
 from localeval.decision.words import joined, name_of, plain
 from localeval.report.console import NOTHING, some
+from localeval.report.marks import decision_refused, mark_heading, mark_lines, mark_table
 from localeval.report.measure_words import measure_heading, measure_text
 from localeval.report.parts import Block, Part, marked
 from localeval.report.pictures.picture import Table
@@ -25,14 +26,19 @@ def decision_part(decision: Decision, currency: str) -> Part | None:
     lead, *argued = decision["text"] or ["Nothing is recommended."]
     changes = decision["would_change"]
     start = argued.index(changes[0]) if changes and changes[0] in argued else len(argued)
+    refused = decision_refused(decision)
+    lead, *argued = mark_lines([lead, *argued], bool(refused))
+    warnings = Block("What to know before acting on it", tuple(mark_lines(decision["warnings"], bool(refused))))
     blocks = (
+        *([warnings] if refused else []),
         Block(lines=tuple(argued[:start])),
         Block("Rules", table=_rules_table(decision)),
         Block("What would change it", tuple(argued[start:])),
-        Block("What to know before acting on it", tuple(decision["warnings"])),
+        *([] if refused else [warnings]),
         Block("How the systems stand", tuple(_front_lines(decision)), _measures_table(decision, currency)),
     )
-    return Part("decision", "Decision", tuple(each for each in blocks if each.lines or each.table), lead)
+    shown = tuple(each for each in blocks if each.lines or each.table)
+    return Part("decision", mark_heading("Decision", refused), shown, lead)
 
 
 def system_name(decision: Decision, name: str) -> str:
@@ -66,7 +72,8 @@ def _rules_table(decision: Decision) -> Table | None:
                 verdict = "fulfilled" if rule.holds(told["value"]) else "NOT fulfilled"
                 cells.append(f"{verdict}: {plain(rule.measure, told['value'])}")
         rows.append((system_name(decision, name), _verdict(system), *cells))
-    return Table(("system", "all rules", *decision["rules"]), tuple(rows), "The bars hold for the value")
+    table = Table(("system", "all rules", *decision["rules"]), tuple(rows), "The bars hold for the value")
+    return _marked(decision, table, {str(rule): rule.measure for rule in rules})
 
 
 def _verdict(system: Mapping[str, Any]) -> str:
@@ -87,8 +94,16 @@ def _measures_table(decision: Decision, currency: str) -> Table:
         )
         for name, system in decision["systems"].items()
     )
-    headings = (measure_heading(measure, currency) for measure in measures)
-    return Table(("system", "rank", "front", *headings), rows, "Values with 95 % intervals where there are any")
+    headings = {measure_heading(measure, currency): measure for measure in measures}
+    table = Table(("system", "rank", "front", *headings), rows, "Values with 95 % intervals where there are any")
+    return _marked(decision, table, headings, "rank")
+
+
+def _marked(decision: Decision, table: Table, columns: Mapping[str, MeasureName], *besides: str) -> Table:
+    """The table with its marks: at the columns whose measure comes of a refused judge, and those besides."""
+    refused = decision_refused(decision)
+    touched = [column for column, measure in columns.items() if KINDS[measure].needs in refused]
+    return mark_table(table, refused, (*touched, *besides))
 
 
 def standing(system: Mapping[str, Any]) -> str:

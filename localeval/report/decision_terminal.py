@@ -18,6 +18,7 @@ from localeval.report.console import (
     titled_table,
     wide_console,
 )
+from localeval.report.marks import SIGN, decision_refused, mark_heading, mark_lines, mark_number
 
 Decision = Mapping[str, Any]
 """decision.json: docs/decision.md."""
@@ -52,26 +53,36 @@ def print_decision(decision: Decision) -> None:
 def decision_table(decision: Decision) -> Table:
     """One row a system: whether it fulfils the rules, what it is weighed by, whether it is on the front."""
     measures = _measures(decision)
-    table = titled_table("decision", padding=0)
+    refused = decision_refused(decision)
+    table = titled_table(mark_heading("decision", refused), padding=0)
     table.add_column("system", overflow="fold")
     if decision["rules"]:
         table.add_column("rules\nmet", no_wrap=True)
     for measure in measures:
-        table.add_column(_HEADINGS[measure], justify="right", no_wrap=True)
+        sign = f"\n{SIGN}" if KINDS[measure].needs in refused else ""
+        table.add_column(f"{_HEADINGS[measure]}{sign}", justify="right", no_wrap=True)
     table.add_column("on the\nfront", no_wrap=True)
     for name, system in decision["systems"].items():
-        cells = [_number(system, measure) for measure in measures]
+        cells = [mark_number(_number(system, each), KINDS[each].needs in refused) for each in measures]
         passes = [_passes(system)] if decision["rules"] else []
         table.add_row(_name(decision, name), *passes, *cells, "yes" if system["on_front"] else "no")
     return table
 
 
 def decision_lines(decision: Decision) -> Iterator[Text]:
-    """The recommendation, a sentence a line, then what one must know before one acts on it."""
-    for number, sentence in enumerate(decision["text"]):
+    """The recommendation, a sentence a line, then what one must know before one acts on it. What a refused judge has a
+    part in is marked, and then the warnings come first."""
+    refused = decision_refused(decision)
+    for warning in decision["warnings"] if refused else ():
+        yield _note(warning)
+    for number, sentence in enumerate(mark_lines(decision["text"], bool(refused))):
         yield literal(sentence, style="bold" if number == 0 else "")
-    for warning in decision["warnings"]:
-        yield Text("  note: ", style=DOUBTFUL).append_text(literal(warning))
+    for warning in decision["warnings"] if not refused else ():
+        yield _note(warning)
+
+
+def _note(warning: str) -> Text:
+    return Text("  note: ", style=DOUBTFUL).append_text(literal(warning))
 
 
 def _measures(decision: Decision) -> list[MeasureName]:

@@ -8,10 +8,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from localeval.methods.leaderboard import method_of
 from localeval.report.affect_terminal import print_affect
 from localeval.report.audit_terminal import audit_lines
-from localeval.report.console import ASIDE, NOTHING, literal, print_lines, score_text, titled_table, wide_console
+from localeval.report.console import (
+    ASIDE,
+    BAD,
+    NOTHING,
+    console,
+    literal,
+    print_lines,
+    score_text,
+    titled_table,
+    wide_console,
+)
 from localeval.report.generate_terminal import generate_lines
+from localeval.report.marks import SIGN, Marks, mark_heading, mark_lines, mark_number, marks_of
 from localeval.report.panel_terminal import panel_lines
 from localeval.report.quiz_terminal import BLOCKS, PLAIN_BLOCKS, quiz_lines, shares_bar
 from localeval.report.view import leaderboard
@@ -35,15 +47,27 @@ _MEASURES = {
 
 
 def print_scores(scores: Mapping[str, Any]) -> None:
-    """The leaderboard and what one must know to believe it; then affect, which ranks nobody."""
-    methods = scores["methods"]
+    """The leaderboard and what one must know to believe it; then affect, which ranks nobody. Judges that are refused
+    are named beneath the table, those that nobody has checked at the end."""
+    methods, marks = scores["methods"], marks_of(scores)
     if ranking := _ranking(scores):
         device = wide_console()
         device.print(_quiz_table(scores, device) if ranking == ["quiz"] else _table(scores, device))
+        print_refusals(marks)
         print_lines(score_lines(scores))
     if "affect" in methods:
         print_lines(["", "affect:"] if ranking else [])
-        print_affect(scores["name"], methods["affect"])
+        if not ranking:
+            print_refusals(marks)
+        print_affect(scores["name"], methods["affect"], marks)
+    for line in marks.quiet:
+        console().print(literal(line, style=ASIDE))
+
+
+def print_refusals(marks: Marks) -> None:
+    """Which judges are refused and why, a line each; nothing where none is."""
+    for line in mark_lines(marks.lines):
+        console().print(literal(line, style=BAD))
 
 
 def _ranking(scores: Mapping[str, Any]) -> list[str]:
@@ -53,13 +77,13 @@ def _ranking(scores: Mapping[str, Any]) -> list[str]:
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """What stands beneath the leaderboard: each method's own lines, then what the ranks mean."""
-    methods = scores["methods"]
+    methods, marks = scores["methods"], marks_of(scores)
     n_ranking = len(_ranking(scores)) + ("generate" in methods)
     for method, lines in _LINES.items():
         if method in methods:
             if n_ranking > 1:
                 yield f"{method}:"
-            yield from lines(methods[method])
+            yield from mark_lines(lines(methods[method]), marks.has(method))
     if "generate" in methods or scores.get("sources", {}).get("left_out"):
         yield from _source_lines(scores["sources"])
     if n_ranking > 1:
@@ -97,14 +121,16 @@ def _key(scores: Mapping[str, Any]) -> Iterator[str]:
 def _quiz_table(scores: Mapping[str, Any], device: Console) -> Table:
     """A quiz alone has room for what was kept, bent and lost."""
     table = titled_table(_title(scores, "quiz, percent with 95 % intervals"))
-    _start(table)
+    is_marked = bool(_refused(scores))
+    _start(table, is_marked)
     for heading in ("CapF1", "CapP", "CapR"):
-        table.add_column(heading, no_wrap=True)
+        table.add_column(_heading(heading, is_marked), no_wrap=True)
     table.add_column(shares := "kept/bent/lost", overflow="fold", min_width=len(shares))
     signs = PLAIN_BLOCKS if device.options.ascii_only else BLOCKS
     for row in leaderboard(scores):
-        numbers = (score_text(row[each]) for each in ("cap_f1", "cap_p", "cap_r"))
-        table.add_row(*_first_cells(row), *numbers, shares_bar(row["counts"], signs))
+        numbers = (mark_number(score_text(row[each]), is_marked) for each in ("cap_f1", "cap_p", "cap_r"))
+        bar = shares_bar(row["counts"], signs).append(SIGN if is_marked else "")
+        table.add_row(*_first_cells(row, is_marked), *numbers, bar)
     return table
 
 
@@ -151,34 +177,53 @@ def _table(scores: Mapping[str, Any], device: Console) -> Table:
     """One row a system, with intervals beneath the numbers where they do not fit beside them."""
     rows = leaderboard(scores)
     columns = _columns(scores)
+    refused = _refused(scores)
+    is_marked = _is_rank_marked(scores)
     title = _title(scores, "percent with 95 % intervals")
     wide = titled_table(title)
-    _start(wide)
+    _start(wide, is_marked)
     for column in columns:
-        wide.add_column(column.heading, no_wrap=True)
-    for row in rows:
-        wide.add_row(*_first_cells(row), *(column.cell(row) for column in columns))
+        wide.add_column(_heading(column.heading, column.method in refused), no_wrap=True)
+    cells = [[mark_number(column.cell(row), column.method in refused) for column in columns] for row in rows]
+    for row, own in zip(rows, cells, strict=True):
+        wide.add_row(*_first_cells(row, is_marked), *own)
     if device.measure(wide, options=device.options.update(max_width=10_000)).maximum <= device.width:
         return wide
     narrow = titled_table(title, padding=0)
-    _start(narrow)
+    _start(narrow, is_marked)
     for column in columns:
-        narrow.add_column(column.broken, no_wrap=True)
-    for row in rows:
-        narrow.add_row(*_first_cells(row), *(column.cell(row).replace(" ", "\n") for column in columns))
+        narrow.add_column(_heading(column.broken, column.method in refused), no_wrap=True)
+    for row, own in zip(rows, cells, strict=True):
+        narrow.add_row(*_first_cells(row, is_marked), *(cell.replace(" ", "\n") for cell in own))
     return narrow
 
 
+def _refused(scores: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those of the methods in the table that have a refused judge."""
+    return marks_of(scores).of(*_ranking(scores))
+
+
+def _is_rank_marked(scores: Mapping[str, Any]) -> bool:
+    """Whether a rank goes by a number that is marked."""
+    refused = _refused(scores)
+    return any(method_of(measure) in refused for measure in scores["leaderboard"]["rank_by"])
+
+
+def _heading(heading: str, is_marked: bool) -> str:
+    return f"{heading} {SIGN}" if is_marked else heading
+
+
 def _title(scores: Mapping[str, Any], what: str) -> str:
-    return f"{scores['name']}: {what}"
+    return mark_heading(f"{scores['name']}: {what}", _refused(scores))
 
 
-def _start(table: Table) -> None:
-    table.add_column("rank", justify="right", no_wrap=True)
+def _start(table: Table, is_marked: bool) -> None:
+    table.add_column(_heading("rank", is_marked), justify="right", no_wrap=True)
     table.add_column("system", overflow="fold")  # what is too wide goes on in the next line, nothing is cut
 
 
-def _first_cells(row: Row) -> tuple[str, Text]:
+def _first_cells(row: Row, is_marked: bool) -> tuple[str, Text]:
     name = literal(row["system"])  # literal: a system may be called "[bold]"
     marks = [mark for mark, field in (("incumbent", "incumbent"), ("generic prompt", "generic")) if row.get(field)]
-    return str(row["rank"] or "-"), name.append(f" ({', '.join(marks)})", style=ASIDE) if marks else name
+    rank = mark_number(str(row["rank"] or NOTHING), is_marked)
+    return rank, name.append(f" ({', '.join(marks)})", style=ASIDE) if marks else name

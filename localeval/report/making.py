@@ -8,6 +8,7 @@ from typing import Any
 from localeval import evaluation
 from localeval.errors import InputError, NoRun
 from localeval.inputs.writing import write_file
+from localeval.report.marks import mark_affect, marks_of
 from localeval.report.page import page
 from localeval.report.pictures.affect import affect_pictures
 from localeval.report.pictures.files import drawing_script, letters_without_font, write_pictures
@@ -38,7 +39,7 @@ def make_report(run: Path, html: Path | None = None, pictures: Path | None = Non
         html = run / PAGE
     _check_places(html, pictures)
     affect = scores["methods"].get("affect")
-    found = affect_pictures(affect) if affect else {}
+    found = mark_affect(affect_pictures(affect), marks_of(scores)) if affect else {}
     selection = selection_of(run, scores)
     flat = [each for part in selection.parts for each in (*part.pictures, *part.left_out)]
     flat += [each for of_judge in found.values() for each in of_judge]

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from localeval import __version__
 from localeval.report.affect_answers import answer_lines, limit_lines
 from localeval.report.generated_page import generated_part, source_blocks
+from localeval.report.marks import Marks, mark_heading, mark_lines, mark_table, marks_of
 from localeval.report.page_rows import about_lines, judge_tables, leaderboard_table
 from localeval.report.parts import Block, Part
 from localeval.report.pictures.picture import TEXT_SIZES, NoPicture, Picture, Spec, Table
@@ -76,19 +77,22 @@ def page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    affect = scores["methods"].get("affect")
+    affect, marks = scores["methods"].get("affect"), marks_of(scores)
     chosen = selection or Selection()
     parts = [each for each in (_leaderboard(scores), *chosen.parts, generated_part(scores)) if each is not None]
     is_drawn = any(_drawn(each) for each in pictures.values()) or any(each.pictures for each in parts)
     scripts = [drawing_script, _own("draw.js")] if is_drawn else []
     html = environment.get_template("report.html.j2").render(
-        name=scores["name"],
-        answers=answer_lines(affect) if affect else [],
-        about=list(about_lines(affect)) if affect else [],
+        name=mark_heading(scores["name"], tuple(marks.judges)),
+        answers_heading=mark_heading("Answers", marks.of("affect")),
+        limits_heading=mark_heading("Limits", marks.of("affect")),
+        refusals=list(mark_lines(marks.lines)),
+        answers=list(mark_lines(answer_lines(affect), marks.has("affect"))) if affect else [],
+        about=list(mark_lines(about_lines(affect), marks.has("affect"))) if affect else [],
         decision=chosen.decision,
         parts=parts,
-        sections=[_section(affect, judge, found) for judge, found in pictures.items()] if affect else [],
-        limits=[*_limits(passport), *(limit_lines(affect) if affect else [])],
+        sections=[_section(affect, judge, found, marks) for judge, found in pictures.items()] if affect else [],
+        limits=_limits(passport, affect, marks),
         config=CONFIG,
         hashes=_hashes(scores),
         version=__version__,
@@ -103,20 +107,27 @@ def _leaderboard(scores: Mapping[str, Any]) -> Part | None:
     """The systems, and the sources that their numbers rest on."""
     table = leaderboard_table(scores)
     blocks = [*([Block(table=table)] if table else []), *source_blocks(scores)]
-    return Part("leaderboard", "Systems", tuple(blocks)) if blocks else None
+    refused = marks_of(scores).of("panel", "audit", "quiz")
+    return Part("leaderboard", mark_heading("Systems", refused), tuple(blocks)) if blocks else None
 
 
-def _section(affect: Mapping[str, Any], judge: str, found: Sequence[Picture | NoPicture]) -> Section:
+def _section(affect: Mapping[str, Any], judge: str, found: Sequence[Picture | NoPicture], marks: Marks) -> Section:
+    """One judge's pictures, which are marked already, and tables."""
     left_out = tuple(each for each in found if isinstance(each, NoPicture))
-    return Section(judge, _drawn(found), left_out, tuple(judge_tables(affect, judge)))
+    refused = ("affect",) if marks.has("affect", judge) else ()
+    tables = tuple(mark_table(table, refused) for table in judge_tables(affect, judge))
+    return Section(mark_heading(judge, refused), _drawn(found), left_out, tables)
 
 
 def _drawn(found: Iterable[Picture | NoPicture]) -> tuple[Picture, ...]:
     return tuple(each for each in found if isinstance(each, Picture))
 
 
-def _limits(passport: Mapping[str, Any] | None) -> list[str]:
-    return [str(each) for each in passport.get("limits", ())] if passport else []
+def _limits(passport: Mapping[str, Any] | None, affect: Mapping[str, Any] | None, marks: Marks) -> list[str]:
+    """What a study's passport and its numbers say of themselves, and which judges nobody has checked."""
+    given = [str(each) for each in passport.get("limits", ())] if passport else []
+    of_affect = mark_lines([*given, *(limit_lines(affect) if affect else [])], marks.has("affect"))
+    return [*of_affect, *(f"{line[:1].upper()}{line[1:]}." for line in marks.quiet)]
 
 
 def _hashes(scores: Mapping[str, Any]) -> dict[str, str]:

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from localeval.methods.leaderboard import method_of
 from localeval.report.affect_answers import NO_TARGET, finds_no_target, label_of
 from localeval.report.console import NOTHING, counted, decimal_text, listed, p_text, score_text, shift_text
+from localeval.report.marks import mark_table, marks_of
 from localeval.report.parts import marked
 from localeval.report.pictures.picture import Table
 from localeval.report.pictures.rows import score_words
@@ -31,7 +33,7 @@ def leaderboard_table(scores: Json) -> Table | None:
     rows = leaderboard(scores)
     if not columns or not rows:
         return None
-    return Table(
+    table = Table(
         ("rank", "system", *(heading for _, _, heading, _ in columns)),
         tuple(
             (
@@ -43,6 +45,10 @@ def leaderboard_table(scores: Json) -> Table | None:
         ),
         f"Leaderboard, with 95 % intervals; a shared rank: not told apart; {NOTHING}: no such number",
     )
+    refused = marks_of(scores).of(*(method for method, _, _, _ in columns))
+    touched = [heading for method, _, heading, _ in columns if method in refused]
+    is_ranked = any(method_of(measure) in refused for measure in scores["leaderboard"]["rank_by"])
+    return mark_table(table, refused, (*touched, *(["rank"] if is_ranked else [])))
 
 
 def judge_tables(affect: Json, judge: str) -> Iterator[Table]:

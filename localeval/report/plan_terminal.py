@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import JustifyMethod
 
+from localeval.methods.refused import refused_judges, unchecked_judges
 from localeval.report.console import counted, literal, print_lines, titled_table, wide_console
 from localeval.report.costs_terminal import money_text, time_text
 
@@ -52,6 +53,10 @@ def plan_lines(plan: Plan) -> Iterator[str]:
             f"does not fit: {long['subject']} at {long['stage']}: {long['needed']} tokens, "
             f"{long['model']} holds {long['limit']}"
         )
+    for told in refused_judges(plan).values():
+        yield from (f"would be refused: {line}" for line in told.values())
+    for method, names in unchecked_judges(plan).items():
+        yield f"judges not checked: {method} by {', '.join(names)}"
 
 
 def _pilot_line(pilot: Mapping[str, Any], currency: str) -> str:

@@ -13,6 +13,7 @@ from localeval.report.costs_page import costs_part
 from localeval.report.costs_terminal import compared_in
 from localeval.report.decision_page import decision_part
 from localeval.report.expected_page import expected_part
+from localeval.report.marks import decision_refused, mark_heading
 from localeval.report.page import Selection
 from localeval.report.parts import Part, told_of
 from localeval.report.pictures.front import front_pictures
@@ -57,7 +58,8 @@ def _front_part(decision: Json, currency: str) -> Part | None:
         return None
     drawn = tuple(each for each in found if isinstance(each, Picture))
     left_out = tuple(each for each in found if isinstance(each, NoPicture))
-    return Part("front", "Systems weighed", pictures=drawn, left_out=left_out)
+    refused = decision_refused(decision)
+    return Part("front", mark_heading("Systems weighed", refused), pictures=drawn, left_out=left_out)
 
 
 def _checked(files: RunFiles, name: str, body: Json | None, schema: str) -> Json | None:

@@ -11,15 +11,11 @@ from localeval.evaluation import Outcome
 from localeval.ledger import Account
 from localeval.report.affect_terminal import affect_detail_lines
 from localeval.report.audit_terminal import audit_detail_lines
-from localeval.report.console import (
-    console,
-    counted,
-    print_hanging,
-    print_lines,
-)
+from localeval.report.console import ASIDE, BAD, console, counted, literal, print_hanging, print_lines
 from localeval.report.decision_terminal import print_decision
 from localeval.report.generate_terminal import generate_detail_lines, generate_lines
-from localeval.report.leaderboard_terminal import print_scores
+from localeval.report.leaderboard_terminal import print_refusals, print_scores
+from localeval.report.marks import SIGN, mark_heading, marks_of
 from localeval.report.panel_terminal import panel_detail_lines
 from localeval.report.quiz_terminal import quiz_detail_lines
 from localeval.report.view import Details
@@ -73,7 +69,10 @@ def cost_line(name: str, account: Account) -> str:
 
 
 def print_details(found: Details, with_supported: bool = False) -> None:
-    """What each method says of the chosen candidates; the audit's supported claims one by one only where asked for."""
+    """What each method says of the chosen candidates; the audit's supported claims one by one only where asked for.
+
+    Which of its judges are refused stands above, which nobody has checked at the end.
+    """
     parts: dict[str, Iterable[Text]] = {}
     if found.texts is not None:
         parts["generate"] = generate_detail_lines(found.texts)
@@ -85,12 +84,27 @@ def print_details(found: Details, with_supported: bool = False) -> None:
         parts["quiz"] = quiz_detail_lines(found.quiz)
     if found.affect is not None:
         parts["affect"] = affect_detail_lines(found.affect)
-    device = console()
+    device, marks = console(), marks_of({"judges": found.judges, "methods": parts})
+    print_refusals(marks)
     for number, (method, lines) in enumerate(parts.items()):
+        heading = mark_heading(method, marks.of(method))
         if len(parts) > 1:
-            device.print(Text(f"{method}:" if number == 0 else f"\n{method}:", style="bold"))
+            device.print(Text(f"{heading}:" if number == 0 else f"\n{heading}:", style="bold"))
         for line in lines:
-            print_hanging(device, line)
+            print_hanging(device, mark_text(line) if marks.has(method) else line)
+    for told in marks.quiet:
+        print_hanging(device, literal(told, style=ASIDE))
+
+
+def mark_text(line: Text) -> Text:
+    """A line of what a refused judge said with the sign at its begin, in place of spaces where it is indented."""
+    words = line.plain.lstrip("\n")
+    if not words.strip():
+        return line
+    start = len(line.plain) - len(words)
+    indent = len(words) - len(words.lstrip(" "))
+    rest = line[start + min(indent, len(SIGN) + 1) :]
+    return Text.assemble("\n" * start, (f"{SIGN} ", BAD), rest)
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

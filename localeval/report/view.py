@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from localeval.checking.states import state_to_json
 from localeval.config import Methods
 from localeval.errors import InputError
 from localeval.measuring import Evaluation, Results
@@ -30,6 +31,8 @@ class Details:
     audit: AuditDetails | None = None
     affect: AffectDetails | None = None
     texts: tuple[TextRow, ...] | None = None
+    judges: tuple[Mapping[str, Any], ...] = ()
+    """What is known of the judges of these methods, as scores.json says it."""
 
 
 def details(
@@ -57,6 +60,7 @@ def details(
         if methods.affect and results.affect
         else None,
         texts=generate_details(results.texts, system, source) if method == "generate" else None,
+        judges=tuple(state_to_json(each) for each in evaluation.judges if getattr(methods, each.method) is not None),
     )
 
 

@@ -1,6 +1,6 @@
 """The passport of a study: what its numbers rest on, and what they do not allow to be said."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from localeval.methods.affect.axes import CONTRACTS, Axis, AxisSet
@@ -26,12 +26,14 @@ def passport(
     families: Mapping[str, str],
     prompts_hash: str,
     wordings: Mapping[Language, WordingSet],
+    judges: Sequence[Mapping[str, Any]] = (),
 ) -> Json:
     """The content of passport.json: docs/scores.md describes it field by field.
 
     `name` is the study's, `version` localeval's, `scores` what `score_affect` made of the study. `identities` and
-    `families` are by model name; a model without an identity is none that this run served. It holds no date, no path
-    and no machine, so that equal studies have equal passports.
+    `families` are by model name; a model without an identity is none that this run served. `judges` is what scores.json
+    says of the judges' last checks, whose day is the only date in it: it holds no path and no machine, so that equal
+    studies by judges of equal standing have equal passports.
     """
     prompts = {"prompts": prompts_hash, "axes": dict(scores["axes"]["hashes"])}
     writers = settings.elicit.systems if settings.elicit is not None else ()
@@ -43,6 +45,7 @@ def passport(
             judge: {"identity": identities.get(judge), "family": families.get(judge, ""), **prompts}
             for judge in settings.judges
         },
+        "judges": [dict(judge) for judge in judges if judge["method"] == "affect"],
         "contracts": list(settings.contracts),
         "axes": {language: _axes(each, settings, language) for language, each in sorted(study.axes.items())},
         "of": scores["of"],

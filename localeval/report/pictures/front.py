@@ -8,6 +8,7 @@ from localeval.decision.measures import KINDS, MeasureName
 from localeval.decision.words import joined, name_of
 from localeval.report.console import counted, some
 from localeval.report.decision_page import standing, system_name
+from localeval.report.marks import decision_refused, mark_picture
 from localeval.report.measure_words import measure_heading, measure_text
 from localeval.report.pictures.front_chart import Spot, front_chart
 from localeval.report.pictures.picture import NoPicture, Picture, Table
@@ -61,13 +62,23 @@ def _picture(decision: Decision, quality: MeasureName, beside: MeasureName, curr
     across = f"{measure_heading(beside, currency)} (less is better)"
     upward = f"{measure_heading(quality, currency)} (more is better)"
     title = f"{_capital(name_of(quality))} against {name_of(beside)}, n = {counted(len(shown), 'system')}"
-    return Picture(
+    picture = Picture(
         f"front-{_FILES[beside]}",
         title,
         " ".join(_caption(decision, quality, beside, shown)),
         _table(decision, quality, beside, currency),
         front_chart(spots, _line(spots), across, upward, is_numbered),
     )
+    return _marked(decision, picture, {measure_heading(each, currency): each for each in (quality, beside)})
+
+
+def _marked(decision: Decision, picture: Picture, columns: Mapping[str, MeasureName]) -> Picture:
+    """The picture with its marks, where a refused judge has a part in what is weighed."""
+    weighed = {KINDS[axis["measure"]].needs for axis in decision["front"]["axes"]}
+    refused = [method for method in decision_refused(decision) if method in weighed]
+    touched = [column for column, measure in columns.items() if KINDS[measure].needs in refused]
+    told = [line for method in refused for line in decision["refused"][method]]
+    return mark_picture(picture, refused, told, touched)
 
 
 def _spot(decision: Decision, name: str, measures: tuple[MeasureName, MeasureName], label: str) -> Spot:
