@@ -39,7 +39,7 @@ def _words_in(text: str) -> Iterator[Change]:
     starts = [0, *accumulate(len(word) for word, _ in words)]
     for start, (word, _) in zip(starts, words, strict=False):
         other = _words().get(word)
-        if other and not (word == "因为" and text[start - 1 : start] in "主只"):
+        if other and not (word == "因为" and text[max(start - 1, 0) : start] in {"只", "是"}):
             yield Change(start, start + len(word), other)
 
 

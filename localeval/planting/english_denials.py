@@ -14,7 +14,9 @@ DENIAL = re.compile(
 )
 """What denies or half denies; where it stands a denial more would be doubled or say little."""
 
-_OPEN = re.compile(r"\?|\b(?:if|whether|unless|would rather|in case|provided|suppose|imagine|as though|as if)\b", re.I)
+_OPEN = re.compile(
+    r"\?|\b(?:if|whether|unless|would rather|in case|provided|suppose|imagine|as though|as if|not only)\b", re.I
+)
 _SCOPE = re.compile(
     r"\b(?:all|every|everyone|everybody|everything|each|any|some|someone|something|both|only|either|until|till|too"
     r"|also|still|already|just|even|always|usually|often|sometimes|rather than|instead of|because|since|so that"
@@ -56,6 +58,13 @@ _SUBJECT = re.compile(
 )
 """What stands between the beginning of a clause and its verb, where it is a subject and no more."""
 _OBJECT = re.compile(r"\s+(?:the|a|an|his|her|their|its|our|this|these|those|to|on|in|[A-Z]\w+|\d[\d,.]*|[£$€]\d\S*)\b")
+
+
+_SURE_OBJECT = re.compile(
+    r"\s+(?:the|a|an|his|her|their|its|our|this|these|those|[A-Z]\w+|\d[\d,.]*|[£$€]\d\S*|(?:on|in) (?:[A-Z]|\d))"
+)
+"""What stands behind a past that could be a participle, where it is none: not "designed to", "sent by"."""
+_TO_DO = listed("agree decide plan promise refuse want offer need try like prefer help")
 
 
 def english_denials(sentence: str) -> Iterator[Change]:
@@ -107,7 +116,9 @@ def _done(sentence: str) -> Iterator[Change]:
             continue
         verb, is_past = known
         start, _ = clause_around(sentence, found.start(), "en")
-        if _SUBJECT.fullmatch(sentence, start, found.start()) and _OBJECT.match(sentence, found.end()):
+        is_clear = not is_past or verb.past != verb.participle or verb.base in _TO_DO
+        behind = (_OBJECT if is_clear else _SURE_OBJECT).match(sentence, found.end())
+        if _SUBJECT.fullmatch(sentence, start, found.start()) and behind:
             helper = "did" if is_past else "does"
             yield Change(found.start(), found.end(), f"{helper} not {verb.base}")
 

@@ -33,7 +33,7 @@ def excerpts(source: Source, n: int, seed: int) -> Trusted | None:
     that is whole, no question and of middling length, or `n` is 0.
     """
     pieces = [piece for piece in _pieces(source) if _is_fit(piece.text, source.language)]
-    chosen = list(_spread(pieces, source, n, seed))
+    chosen = _filled(list(_spread(pieces, source, n, seed)), pieces, n, seed)
     if not chosen:
         return None
     lines = [_report(piece, source.language) for piece in chosen]
@@ -75,6 +75,12 @@ def _spread(pieces: Sequence[_Piece], source: Source, n: int, seed: int) -> Iter
         own = [piece for piece in pieces if part * length <= piece.start * n < (part + 1) * length]
         if own:
             yield max(own, key=lambda piece: (_content(piece.text, source.language), derive_seed(seed, piece.start)))
+
+
+def _filled(chosen: Sequence[_Piece], pieces: Sequence[_Piece], n: int, seed: int) -> Sequence[_Piece]:
+    """The sentences with others, by the seed, in the place of those parts that had none; in the source's order."""
+    rest = sorted((piece for piece in pieces if piece not in chosen), key=lambda piece: derive_seed(seed, piece.start))
+    return sorted([*chosen, *rest[: n - len(chosen)]], key=lambda piece: piece.start)
 
 
 def _content(text: str, language: Language) -> int:

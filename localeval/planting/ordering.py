@@ -19,7 +19,7 @@ from localeval.planting.order_words import (
 from localeval.planting.schemas import Edit, Trusted
 from localeval.texts import Language
 
-_LEAST_WORDS = 3
+_LEAST_WORDS = 2
 
 
 def swapped(sentence: str, language: Language) -> Iterator[Change]:

@@ -118,8 +118,8 @@ def _does_in_chinese(sentence: str, start: int, end: int) -> bool:
     """Whether a Chinese name begins a clause, or follows 由, and a verb comes before the clause ends."""
     is_first = start == 0 or sentence[start - 1] in _ZH_STARTS or sentence[start - 1] in "由让"
     clause = re.split(r"[，。；！？]", sentence[end:])[0]
-    has_verb = any(tag.startswith("v") for _, tag in chinese_words(clause))
-    return is_first and has_verb and not clause.startswith(_ZH_NOT_NEXT)
+    has_verb = sentence[start - 1 : start] == "由" or any(tag.startswith("v") for _, tag in chinese_words(clause))
+    return is_first and bool(clause) and has_verb and not clause.startswith(_ZH_NOT_NEXT)
 
 
 def _agrees(sentence: str, name: str, other: str, language: Language) -> bool:
