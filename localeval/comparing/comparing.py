@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from localeval.comparing.given import PEOPLE, Asked, Given, files_named, read_given
-from localeval.comparing.measures import Pair, beside
+from localeval.comparing.measures import beside
+from localeval.comparing.pairs import Pair
 from localeval.comparing.people import agreement, effective, severities
 from localeval.comparing.ratings import Column, Ratings, only, pooled, ratings_of
 from localeval.comparing.within import by_system, gap, own_family

@@ -9,7 +9,7 @@ from localeval.comparing.verdicts import Known, known_in_run, labels_of_run, tex
 from localeval.comparing.within import Families
 from localeval.errors import ConfigError
 from localeval.evaluation import load_run
-from localeval.inputs.judge_labels import JudgeLabel, LabelRow, read_label_rows, resolved
+from localeval.inputs.judge_labels import BLIND, JudgeLabel, LabelRow, read_label_rows, resolved
 from localeval.inputs.label_items import FORMS, form_of
 from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.measuring import Evaluation, Results
@@ -141,8 +141,12 @@ def _require_known(row: LabelRow, known: Known, items: Iterable[str]) -> None:
 
 
 def _without_ids(rows: Sequence[LabelRow]) -> list[LabelRow]:
-    """The rows of files alone: no run says what an id of a blind sheet stands for."""
-    return list(resolved(rows, ()))
+    """The rows of files alone. Raises InputError for an id of a blind sheet, which only its run can tell."""
+    for place, label in rows:
+        if label.system.startswith(BLIND):
+            what = f"{show(label.system.removeprefix(BLIND))} stands for a text of a run"
+            raise problem(f"{place}: id", what, "give the RUN that the sheet was made of")
+    return list(rows)
 
 
 def _require_apart(rows: Sequence[LabelRow], run: _Run | None) -> None:

@@ -1,22 +1,38 @@
 """How far one column of ratings agrees with another: every coefficient over all texts, and within each system."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
-from localeval.comparing.ratings import NO_CLASS, Column, Mask, Ratings
+from localeval.comparing.pairs import Classed, Numeric, Pair
+from localeval.comparing.ratings import Mask
 from localeval.inputs.label_items import Scale
 from localeval.stats.agreement import gwet_ac1, interval_alpha, krippendorff_alpha
-from localeval.stats.confusion import SHARES, accuracy, kappa, mean_recall, recalls
-from localeval.stats.correlation import pearson, ranks, spearman
+from localeval.stats.confusion import (
+    SHARES,
+    accuracy,
+    accuracy_value,
+    kappa,
+    kappa_value,
+    mean_recall,
+    mean_recall_value,
+    recalls,
+)
+from localeval.stats.correlation import pearson, spearman
 from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
 from localeval.stats.intervals import Floats, Interval
 from localeval.stats.jackknife import SIGNED, mean_of_groups
 from localeval.stats.means import clustered_mean
-from localeval.stats.paired import joint_counts
 from localeval.stats.raters import ANYWHERE, standardised
+from localeval.stats.two_raters import (
+    ac1_of_table,
+    alpha_of_table,
+    interval_alpha_of_two,
+    pearson_of_two,
+    spearman_of_two,
+)
 
 Json = dict[str, Any]
 Measure = Literal[
@@ -52,70 +68,29 @@ kept."""
 MOST_VALUES = 20
 """Distinct values up to which an ordinal alpha is taken: beyond, the scale is no list of grades."""
 
-MUCH = 0.2
-"""By so much agreement over all texts must lie above that within systems for a warning."""
+LOW, MUCH = 2 / 3, 0.2
+"""Agreement within systems must be below the first, and that over all texts above it by the second, for a warning.
+
+Krippendorff's (2004) bar for tentative conclusions, and a distance of our own."""
 
 HEADLINES: tuple[Measure, ...] = ("alpha_interval", "alpha_nominal", "pearson")
 """The coefficients that the warning looks at."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pair:
-    """Two columns of one table: a judge, and whoever it is compared with."""
-
-    table: Ratings
-    judge: Column
-    other: Column
-
-    @property
-    def missing(self) -> int:
-        """Rows that the other rated and the judge did not."""
-        return int((self.other.is_rated & ~self.judge.is_rated).sum())
-
-    @property
-    def both(self) -> Mask:
-        """Rows that both rated."""
-        return np.asarray(self.judge.is_rated & self.other.is_rated)
-
-    def score(self, measure: Measure, rows: Mask, is_quick: bool = False) -> Score:
-        """A measure over the rows that both rated; `is_quick` where its value alone is wanted."""
-        return _OF[measure](self, rows, is_quick)
-
-    def sources(self, rows: Mask) -> list[int]:
-        """The number of each row's source."""
-        return [int(each) for each in self.table.source[rows]]
-
-    def numbers(self, rows: Mask) -> tuple[Floats, Floats, list[int]]:
-        """Both columns and the sources, where both gave numbers."""
-        here = rows & self.judge.is_number & self.other.is_number
-        return self.judge.numbers[here], self.other.numbers[here], self.sources(here)
-
-    def joint(self, rows: Mask) -> Floats:
-        """Counts [sources, classes of the other, classes of the judge]."""
-        here = self._classed(rows)
-        other, judge = self.other.chosen[here].tolist(), self.judge.chosen[here].tolist()
-        return joint_counts(other, judge, self.sources(here), len(self.table.sources), len(self.table.classes))
-
-    def counts(self, rows: Mask) -> tuple[Floats, list[int]]:
-        """Counts [rows, classes] of the two, and the sources."""
-        here = self._classed(rows)
-        one = np.eye(len(self.table.classes))
-        return one[self.judge.chosen[here]] + one[self.other.chosen[here]], self.sources(here)
-
-    def _classed(self, rows: Mask) -> Mask:
-        return np.asarray(rows & (self.judge.chosen != NO_CLASS) & (self.other.chosen != NO_CLASS))
-
-
 def beside(pair: Pair) -> Json:
     """Every measure of a pair as JSON: over all texts (`all`), and its mean over systems (`within`).
 
-    `pooled_above_within` names the coefficients that are much higher over all texts: there agreement measures mostly
-    that systems differ, which is easy to see.
+    `pooled_above_within` names the coefficients that are low within systems and much higher over all texts: there
+    agreement mostly says that systems differ, which is easy to see.
     """
-    table = pair.table
-    everywhere = np.ones(len(table.source), bool)
-    names = MEASURES[table.scale]
-    overall = {name: replace(pair.score(name, everywhere), missing=pair.missing) for name in names}
+    names = MEASURES[pair.table.scale]
+    numbers, classes = pair.numbers(pair.everywhere), pair.classes(pair.everywhere)
+    overall = {
+        name: replace(
+            _OF_NUMBERS[name](numbers) if name in _OF_NUMBERS else _OF_CLASSES[name](classes), missing=pair.missing
+        )
+        for name in names
+    }
     within = {name: _within(pair, name) for name in names if name not in DISTANCES}
     return {
         "n": int(pair.both.sum()),
@@ -124,103 +99,109 @@ def beside(pair: Pair) -> Json:
         "all": {name: score_to_json(score) for name, score in overall.items()},
         "within": {name: score_to_json(score) for name, score in within.items()},
         "pooled_above_within": [name for name in HEADLINES if _is_above(overall.get(name), within.get(name))],
-        "confusion": _confusion(pair, everywhere),
+        "confusion": _confusion(pair.table.classes, classes) if pair.table.classes else None,
     }
 
 
 def _within(pair: Pair, measure: Measure) -> Score:
+    """The mean over systems of a measure."""
     if len(np.unique(pair.table.system[pair.both])) < 2:
         return Undefined("one system alone", int(pair.both.sum()))
+
+    def value(rows: Mask) -> float:
+        if measure in _VALUE_OF_NUMBERS:
+            return _VALUE_OF_NUMBERS[measure](*pair.numbers(rows)[:2])
+        return _VALUE_OF_CLASSES[measure](pair.classes(rows).table)
+
     bounds: Interval = SHARES if measure in ("accuracy", "balanced_accuracy") else SIGNED
-    systems = [int(each) for each in pair.table.system]
-    everywhere = pair.sources(np.ones(len(systems), bool))
-    return mean_of_groups(lambda rows: pair.score(measure, rows, is_quick=True), systems, everywhere, bounds)
+    systems = [int(each) for each in pair.table.system[pair.both]]
+    places = np.flatnonzero(pair.both)
+
+    def of_both(chosen: Mask) -> float:
+        rows = np.zeros(len(pair.table.source), bool)
+        rows[places[chosen]] = True
+        return value(rows)
+
+    return mean_of_groups(of_both, systems, pair.sources(pair.both), bounds)
 
 
 def _is_above(overall: Score | None, within: Score | None) -> bool:
-    return isinstance(overall, Estimate) and isinstance(within, Estimate) and overall.value - within.value >= MUCH
+    return (
+        isinstance(overall, Estimate)
+        and isinstance(within, Estimate)
+        and within.value < LOW
+        and overall.value - within.value >= MUCH
+    )
 
 
-def _confusion(pair: Pair, rows: Mask) -> Json | None:
+def _confusion(classes: Sequence[str], given: Classed) -> Json:
     """Rows are the other's classes, columns the judge's; `recall` is the share of each row on the diagonal."""
-    classes = pair.table.classes
-    if not classes:
-        return None
-    joint = pair.joint(rows)
     return {
         "classes": list(classes),
-        "counts": [[int(n) for n in row] for row in joint.sum(0)],
-        "recall": {name: score_to_json(score) for name, score in zip(classes, recalls(joint), strict=True)},
+        "counts": [[int(n) for n in row] for row in given.table],
+        "recall": {name: score_to_json(score) for name, score in zip(classes, recalls(given.joint), strict=True)},
     }
 
 
-def _nominal(score: Callable[[Floats], Score]) -> Callable[[Pair, Mask, bool], Score]:
-    return lambda pair, rows, _: score(pair.joint(rows))
-
-
-def _numeric(score: Callable[[Floats, Floats, list[int]], Score]) -> Callable[[Pair, Mask, bool], Score]:
-    return lambda pair, rows, _: score(*pair.numbers(rows))
-
-
-def _ac1(pair: Pair, rows: Mask, _: bool) -> Score:
-    return gwet_ac1(*pair.counts(rows))
-
-
-def _alpha_nominal(pair: Pair, rows: Mask, _: bool) -> Score:
-    counts, sources = pair.counts(rows)
-    return krippendorff_alpha(counts, "nominal", sources=sources)
-
-
-def _alpha_ordinal(judge: Floats, other: Floats, sources: list[int]) -> Score:
-    both = np.stack([judge, other], axis=1)
-    values, place = np.unique(both, return_inverse=True)
+def _alpha_ordinal(given: Numeric) -> Score:
+    values, place = np.unique(given.both, return_inverse=True)
     if len(values) > MOST_VALUES:
-        return Undefined(f"more than {MOST_VALUES} values, so no grades", len(judge))
-    counts = np.eye(len(values))[place.reshape(both.shape)].sum(1)
-    return krippendorff_alpha(counts, "ordinal", sources=sources)
+        return Undefined(f"more than {MOST_VALUES} values, so no grades", len(given.judge))
+    counts = np.eye(len(values))[place.reshape(-1, 2)].sum(1)
+    return krippendorff_alpha(counts, "ordinal", sources=given.sources)
 
 
-def _alpha_interval(judge: Floats, other: Floats, sources: list[int]) -> Score:
-    both = np.stack([judge, other], axis=1)
-    return interval_alpha(both, np.ones(both.shape, bool), sources)
+def _value_of_ordinal(judge: Floats, other: Floats) -> float:
+    values, place = np.unique(np.stack([other, judge]), return_inverse=True)
+    if len(values) > MOST_VALUES:
+        return np.nan
+    rows, columns = place.reshape(2, -1)
+    n = len(values)
+    table = np.bincount(rows * n + columns, minlength=n * n).reshape(n, n).astype(float)
+    return alpha_of_table(table, "ordinal")
 
 
-def _alpha_z(judge: Floats, other: Floats, sources: list[int]) -> Score:
-    both = np.stack([judge, other], axis=1)
-    given = np.ones(both.shape, bool)
-    return interval_alpha(standardised(both, given), given, sources)
+def _alpha_interval(given: Numeric) -> Score:
+    return interval_alpha(given.both, np.ones(given.both.shape, bool), given.sources)
 
 
-def _spearman(pair: Pair, rows: Mask, is_quick: bool) -> Score:
-    judge, other, sources = pair.numbers(rows)
-    if is_quick:  # the same value; its interval is not wanted, and takes ranks anew for each source
-        return pearson(ranks(judge), ranks(other), sources)
-    return spearman(judge, other, sources)
+def _alpha_z(given: Numeric) -> Score:
+    is_given = np.ones(given.both.shape, bool)
+    return interval_alpha(standardised(given.both, is_given), is_given, given.sources)
 
 
-def _pearson(pair: Pair, rows: Mask, _: bool) -> Score:
-    return pearson(*pair.numbers(rows))
+def _value_of_z(judge: Floats, other: Floats) -> float:
+    rescaled = standardised(np.stack([judge, other], axis=1), np.ones((len(judge), 2), bool))
+    return interval_alpha_of_two(rescaled[:, 0], rescaled[:, 1])
 
 
-def _bias(judge: Floats, other: Floats, sources: list[int]) -> Score:
-    return clustered_mean(judge - other, sources, ANYWHERE)
-
-
-def _mae(judge: Floats, other: Floats, sources: list[int]) -> Score:
-    return clustered_mean(np.abs(judge - other), sources, Interval(0.0, np.inf))
-
-
-_OF: Mapping[Measure, Callable[[Pair, Mask, bool], Score]] = {
-    "accuracy": _nominal(accuracy),
-    "balanced_accuracy": _nominal(mean_recall),
-    "kappa": _nominal(kappa),
-    "ac1": _ac1,
-    "alpha_nominal": _alpha_nominal,
-    "alpha_ordinal": _numeric(_alpha_ordinal),
-    "alpha_interval": _numeric(_alpha_interval),
-    "alpha_z": _numeric(_alpha_z),
-    "spearman": _spearman,
-    "pearson": _pearson,
-    "bias": _numeric(_bias),
-    "mae": _numeric(_mae),
+_OF_CLASSES: Mapping[Measure, Callable[[Classed], Score]] = {
+    "accuracy": lambda given: accuracy(given.joint),
+    "balanced_accuracy": lambda given: mean_recall(given.joint),
+    "kappa": lambda given: kappa(given.joint),
+    "ac1": lambda given: gwet_ac1(given.counts, given.sources),
+    "alpha_nominal": lambda given: krippendorff_alpha(given.counts, "nominal", sources=given.sources),
+}
+_OF_NUMBERS: Mapping[Measure, Callable[[Numeric], Score]] = {
+    "alpha_ordinal": _alpha_ordinal,
+    "alpha_interval": _alpha_interval,
+    "alpha_z": _alpha_z,
+    "spearman": lambda given: spearman(*given),
+    "pearson": lambda given: pearson(*given),
+    "bias": lambda given: clustered_mean(given.judge - given.other, given.sources, ANYWHERE),
+    "mae": lambda given: clustered_mean(np.abs(given.judge - given.other), given.sources, Interval(0.0, np.inf)),
+}
+_VALUE_OF_CLASSES: Mapping[Measure, Callable[[Floats], float]] = {
+    "accuracy": accuracy_value,
+    "balanced_accuracy": mean_recall_value,
+    "kappa": kappa_value,
+    "ac1": ac1_of_table,
+    "alpha_nominal": lambda table: alpha_of_table(table, "nominal"),
+}
+_VALUE_OF_NUMBERS: Mapping[Measure, Callable[[Floats, Floats], float]] = {
+    "alpha_ordinal": _value_of_ordinal,
+    "alpha_interval": interval_alpha_of_two,
+    "alpha_z": _value_of_z,
+    "spearman": spearman_of_two,
+    "pearson": pearson_of_two,
 }

@@ -1,6 +1,6 @@
 """The raters themselves: how high each marks, how far they agree with one another, what errors have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from localeval.comparing.measures import MOST_VALUES
 from localeval.comparing.ratings import NO_CLASS, Column, Mask, Ratings
 from localeval.stats.agreement import gwet_ac1, interval_alpha, krippendorff_alpha, raw_agreement
 from localeval.stats.correlation import effective_raters, mean_correlation, mean_spearman
-from localeval.stats.estimate import Score, Undefined, score_to_json
+from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
 from localeval.stats.intervals import Floats
 from localeval.stats.jackknife import mean_of_groups
 from localeval.stats.raters import severity, standardised
@@ -50,8 +50,18 @@ def agreement(table: Ratings, raters: Sequence[int]) -> Json | None:
 
         found["all"][name] = score_to_json(score(everywhere))
         if len(table.systems) > 1 and name not in ("spearman", "pearson"):
-            found["within"][name] = score_to_json(mean_of_groups(score, systems, sources))
+            found["within"][name] = score_to_json(mean_of_groups(_valued(score), systems, sources))
     return found
+
+
+def _valued(score: Callable[[Mask], Score]) -> Callable[[Mask], float]:
+    """The value of a score alone, NaN where it has none."""
+
+    def value(rows: Mask) -> float:
+        found = score(rows)
+        return found.value if isinstance(found, Estimate) else np.nan
+
+    return value
 
 
 def effective(table: Ratings, judges: Sequence[int], other: Column) -> Json:

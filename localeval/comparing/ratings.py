@@ -62,9 +62,12 @@ class Column:
 
 
 def ratings_of(labels: Iterable[JudgeLabel], raters: Sequence[str]) -> dict[str, Ratings]:
-    """The labels of the raters by group of items, groups in the order of their first label."""
+    """The labels of these raters by group of items, groups in the order of their first label; others' are left out."""
     by_group: dict[str, list[JudgeLabel]] = {}
+    named = frozenset(raters)
     for label in labels:
+        if label.rater not in named:
+            continue
         form = form_of(label.item)
         assert form is not None, label.item
         by_group.setdefault(form.group, []).append(label)

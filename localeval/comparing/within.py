@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from localeval.comparing.measures import Pair
+from localeval.comparing.pairs import Pair
 from localeval.comparing.ratings import Mask
 from localeval.stats.estimate import score_to_json
 from localeval.stats.means import clustered_mean
@@ -51,7 +51,7 @@ def gap(pair: Pair, systems: Json) -> Json | None:
     lowest, highest = order[0], order[-1]
     error = pair.judge.numbers - pair.other.numbers
     is_lowest, is_highest = (_of(pair, name) for name in (lowest, highest))
-    sources = pair.sources(np.ones(len(error), bool))
+    sources = pair.sources(pair.everywhere)
     return {
         "highest": highest,
         "lowest": lowest,
@@ -72,7 +72,7 @@ def own_family(pair: Pair, judge: str, families: Families) -> Json | None:
         return None
     of_row = np.array(known)[pair.table.system]
     both = pair.judge.is_number & pair.other.is_number
-    sources = pair.sources(np.ones(len(of_row), bool))
+    sources = pair.sources(pair.everywhere)
     error = pair.judge.numbers - pair.other.numbers
     is_own, is_other = both & (of_row == own), both & (of_row != own) & (of_row != "")
     return {"family": own, "shift": score_to_json(mean_contrast(error, is_own, is_other, sources))}

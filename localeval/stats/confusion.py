@@ -7,6 +7,7 @@ All take counts [sources, classes, classes]: the class that is right, then the o
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from localeval.stats.agreement import cohen_kappa
 from localeval.stats.estimate import Score, Undefined
@@ -42,25 +43,37 @@ def mean_recall(joint: Floats, missing: int = 0, confidence: float = 0.95) -> Sc
     is_there = joint.sum((0, 2)) > 0
     if is_there.sum() < 2:
         return Undefined("fewer than two classes occur", round(float(joint.sum())), missing)
-
-    def value(total: Floats) -> float:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return float((np.diagonal(total) / total.sum(-1))[is_there].mean())
-
-    return _over_sources(value, joint, missing, SHARES, confidence)
+    return _over_sources(lambda total: _mean_recall(total, is_there), joint, missing, SHARES, confidence)
 
 
 def kappa(joint: Floats, missing: int = 0, confidence: float = 0.95) -> Score:
     """Cohen's kappa (`localeval.stats.agreement.cohen_kappa`), in [-1, 1], with the jackknife's interval."""
-
-    def value(total: Floats) -> float:
-        found = cohen_kappa(total)
-        return np.nan if isinstance(found, Undefined) else found
-
     whole = cohen_kappa(joint.sum(0))
     if isinstance(whole, Undefined):
         return Undefined(whole.reason, whole.n, missing)
-    return _over_sources(value, joint, missing, SIGNED, confidence)
+    return _over_sources(kappa_value, joint, missing, SIGNED, confidence)
+
+
+def accuracy_value(total: Floats) -> float:
+    """The value of `accuracy` from counts [classes, classes] over all sources, NaN where there are none."""
+    return float(np.trace(total) / total.sum()) if total.sum() > 0 else np.nan
+
+
+def mean_recall_value(total: Floats) -> float:
+    """The value of `mean_recall` likewise, NaN where it is not defined."""
+    is_there = total.sum(-1) > 0
+    return _mean_recall(total, is_there) if is_there.sum() >= 2 else np.nan
+
+
+def kappa_value(total: Floats) -> float:
+    """The value of `kappa` likewise, NaN where it is not defined."""
+    found = cohen_kappa(total)
+    return np.nan if isinstance(found, Undefined) else found
+
+
+def _mean_recall(total: Floats, is_there: NDArray[np.bool_]) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float((np.diagonal(total) / total.sum(-1))[is_there].mean())
 
 
 def _over_sources(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from localeval.stats.clustered import jackknife_error
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval
 
@@ -33,14 +34,13 @@ def jackknifed(
         return Undefined("an interval needs two sources", n, missing, k)
     if not (np.isfinite(value) and np.isfinite(left_out).all()):
         return Undefined(_LONE, n, missing, k)
-    error = float(np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()))
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * error
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * jackknife_error(left_out)
     low, high = max(bounds.low, value - half), min(bounds.high, value + half)
     return Estimate(value, min(value, low), max(value, high), n, missing, k)
 
 
 def mean_of_groups(
-    score: Callable[[NDArray[np.bool_]], Score],
+    value: Callable[[NDArray[np.bool_]], float],
     groups: Sequence[int],
     sources: Sequence[int],
     bounds: Interval = SIGNED,
@@ -48,26 +48,25 @@ def mean_of_groups(
 ) -> Score:
     """Mean over groups of items of a statistic that is taken within each: what pooling all items does not tell.
 
-    `groups` and `sources` [items] number both; `score` gives the statistic of the items where its mask [items] is
-    True. Every group counts the same. A group in which the statistic is not defined, or hangs on one source, does not
-    enter. The interval is the jackknife's over sources of the mean, so that groups about the same sources are not
-    taken for independent. Undefined where no group enters; `n` counts the items of those that do.
+    `groups` and `sources` [items] number both; `value` is the statistic of the items where its mask [items] is True,
+    NaN where it has none. Every group counts the same. A group in which the statistic is not defined, or hangs on one
+    source, does not enter. The interval is the jackknife's over sources of the mean, so that groups about the same
+    sources are not taken for independent. Undefined where no group enters; `n` counts the items of those that do.
     """
     group, source = np.asarray(groups, int), np.asarray(sources, int)
     labels = np.unique(source)
     values, left_out, n = [], [], 0
     for each in np.unique(group):
         here = group == each
-        whole = score(here)
-        if not isinstance(whole, Estimate):
+        whole = value(here)
+        if not np.isfinite(whole):
             continue
         told = set(source[here].tolist())  # leaving out a source that the group does not have changes nothing
-        without = [score(here & (source != label)) if label in told else whole for label in labels.tolist()]
-        found = [one.value for one in without if isinstance(one, Estimate)]
-        if len(found) == len(labels):
-            values.append(whole.value)
-            left_out.append(found)
-            n += whole.n
+        without = [value(here & (source != label)) if label in told else whole for label in labels.tolist()]
+        if np.isfinite(without).all():
+            values.append(whole)
+            left_out.append(without)
+            n += int(here.sum())
     if not values:
         return Undefined("in no group is it defined", len(group), 0, len(labels))
     return jackknifed(float(np.mean(values)), np.mean(left_out, axis=0), n, 0, bounds, confidence)
