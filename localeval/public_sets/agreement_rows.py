@@ -74,7 +74,7 @@ def _axis_rows(moods: Sequence[emobank.Mood], axis: str) -> Iterator[TableRow]:
 
     yield TableRow("emobank", axis, "readers", ALPHA, "coefficient", alpha, "documents", is_headline=True)
     yield TableRow("emobank", axis, "readers", RELIABILITY, "coefficient", reliable, "documents")
-    yield TableRow("emobank", axis, "readers", CEILING, "coefficient", ceiling(reliable), "documents")
+    yield TableRow("emobank", axis, "readers", CEILING, "coefficient", ceiling(reliable), "documents", True)
     yield TableRow("emobank", axis, "readers as listed", ALPHA, "coefficient", listed, "documents")
     of_listed = reliability(listed, _LISTED)
     yield TableRow("emobank", axis, "readers as listed", RELIABILITY, "coefficient", of_listed, "documents")

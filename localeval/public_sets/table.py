@@ -72,10 +72,10 @@ class SetContents:
 
 
 def unmatched(rows: Sequence[TableRow]) -> list[Yardstick]:
-    """Yardsticks of the sets in `rows` of which no row has the judge: published figures to stand beside."""
+    """What papers report of judges whose verdicts the sets in `rows` do not hold: shares, all of them."""
     sets = {row.set for row in rows}
     matched = {row.yardstick for row in rows}
-    return [each for each in YARDSTICKS if each.set in sets and each not in matched]
+    return [each for each in YARDSTICKS if each.origin == "paper" and each.set in sets and each not in matched]
 
 
 def reasons_of(verdicts: Iterable[object]) -> dict[str, int]:

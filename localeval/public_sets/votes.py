@@ -6,7 +6,7 @@ import numpy as np
 
 from localeval.public_sets.llmbar import Pair, Winner
 from localeval.public_sets.shares import UNIT, pooled_share
-from localeval.stats.estimate import Score
+from localeval.stats.estimate import Score, Undefined
 from localeval.stats.intervals import Floats, Ratio, clustered_ratio
 from localeval.stats.means import clustered_mean
 from localeval.stats.voting import log_odds, weighted_vote
@@ -56,7 +56,7 @@ def longer_is_right(pairs: Sequence[Pair]) -> Score:
 
 def panel(marks: Floats) -> Score:
     """Share of pairs [pairs, judges, 2 orders] that equal votes get right; an even vote is half right."""
-    flat = marks.reshape(len(marks), -1)
+    flat = _flat(marks)
     return pooled_share(weighted_vote(flat, np.ones(flat.shape[1])), list(range(len(flat))))
 
 
@@ -64,14 +64,17 @@ def weighed_panel(marks: Floats, seed: int, labelled: int = LABELLED, splits: in
     """The same with votes weighed by log-odds learnt from `labelled` random pairs, on the other pairs.
 
     Mean over `splits` drawings; the interval is over pairs, each with its mean over the drawings that left it out.
+    Undefined where no pair is left beside the labelled ones.
     """
+    if len(marks) <= labelled:
+        return Undefined(f"needs more than {labelled} pairs", len(marks), 0, len(marks))
     rng = np.random.default_rng(seed)
     total, times = np.zeros(len(marks)), np.zeros(len(marks))
     for _ in range(splits):
         order = rng.permutation(len(marks))
         rest = order[labelled:]
         weights = np.repeat(learnt(marks[order[:labelled]]), marks.shape[2])
-        total[rest] += weighted_vote(marks[rest].reshape(len(rest), -1), weights)
+        total[rest] += weighted_vote(_flat(marks[rest]), weights)
         times[rest] += 1
     known = times > 0
     return clustered_mean(total[known] / times[known], list(range(int(known.sum()))), UNIT)
@@ -80,6 +83,12 @@ def weighed_panel(marks: Floats, seed: int, labelled: int = LABELLED, splits: in
 def learnt(marks: Floats) -> Floats:
     """Log-odds weights [judges] from labelled pairs."""
     return np.array([log_odds(float((each > 0).sum()), float((each != 0).sum())) for each in np.moveaxis(marks, 1, 0)])
+
+
+def _flat(marks: Floats) -> Floats:
+    """[pairs, votes] from [pairs, judges, orders]."""
+    pairs, judges, orders = marks.shape
+    return marks.reshape(pairs, judges * orders)
 
 
 def _share(hits: Sequence[bool], missing: int) -> Score:

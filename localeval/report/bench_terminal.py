@@ -25,7 +25,7 @@ _UNITS: dict[Unit, str] = {"share": ", %", "coefficient": "", "points": ", point
 _LOCAL = "*"
 
 
-_LABEL, _VALUE, _N, _PUBLISHED = 26, 21, 20, 9
+_LABEL, _VALUE, _N, _PUBLISHED = 25, 21, 21, 9
 """Widths of the columns: 80 with a space behind each."""
 
 
@@ -106,7 +106,7 @@ def _groups(rows: Sequence[TableRow], published: Sequence[Yardstick]) -> dict[_P
             if row.set == name:
                 groups.setdefault((name, row.measure), _Group(row.unit)).rows.append(row)
         for each in published:
-            if each.set == name:  # what nobody here was measured by is a share
+            if each.set == name:  # what papers report of other judges are shares
                 groups.setdefault((name, each.measure), _Group("share")).published.append(each)
     for group in groups.values():
         parts = list(dict.fromkeys(row.part for row in group.rows))
