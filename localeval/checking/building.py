@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 
 from localeval.checking.texts import SHORTENED, WHOLE, CheckTest, CheckText, Role, beginning_of, edited, reworded
+from localeval.config import Config
 from localeval.errors import ConfigError
 from localeval.evidence.lookup import SourceIndex
 from localeval.keys import canonical, derive_seed, digest
@@ -67,7 +68,7 @@ def build_test(evaluation: Evaluation) -> CheckTest:
     controls = _controls(beds, settings, seed)
     texts = [*_texts(controls, planted, WHOLE)]
     if settings.shortened is not None:
-        texts += _shortened(controls, planted[: len(controls)], settings.shortened)
+        texts += _shortened(controls, planted[: len(controls)], evaluation.config)
     for characters in settings.lengths:
         texts += _of_length(evaluation, settings, characters)
     named = tuple(replace(each, id=f"t{n:04}") for n, each in enumerate(texts, 1))
@@ -156,13 +157,21 @@ def _texts(controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown]
 
 
 def _shortened(
-    controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown], share: float
+    controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown], config: Config
 ) -> Iterator[CheckText]:
-    """The same texts against the first part of their sources."""
+    """The same texts against the first part of their sources, and excerpts of that part alone, which must do there."""
+    settings = config.check
+    share = settings.shortened
+    assert share is not None
     parts: dict[str, Source] = {}
     for each in _texts(controls, planted, SHORTENED):
+        whole = each.source
         if each.origin not in parts:
-            parts[each.origin] = beginning_of(each.source, share * len(each.source.text), f"first {share:.0%}")
+            part = parts[each.origin] = beginning_of(whole, share * len(whole.text), f"first {share:.0%}")
+            taken = excerpts(part, settings.excerpts, config.seed) if settings.excerpts else None
+            if taken is not None:
+                last = len(part.text) / len(whole.text)
+                yield CheckText("", "untouched", SHORTENED, whole.id, part, taken, taken.candidate, None, last)
         part = parts[each.origin]
         yield replace(each, source=part, candidate=replace(each.candidate, source_id=part.id))
 

@@ -18,7 +18,8 @@ from localeval.checking.asking.panel import panel_flows
 from localeval.checking.asking.quiz import clozes_of, quiz_flows
 from localeval.checking.building import build_test, check_trusted
 from localeval.checking.keys import PEOPLE
-from localeval.checking.probes import ProbeContext, probe_flows
+from localeval.checking.probes.context import ProbeContext
+from localeval.checking.probes.probing import probe_flows
 from localeval.checking.registry import register
 from localeval.checking.telling import CHECK_SCHEMA, Found, check_json
 from localeval.checking.texts import CheckTest

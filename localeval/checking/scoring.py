@@ -146,7 +146,7 @@ def _shortened(rulings: Sequence[Ruling], share: float | None) -> Json | None:
     placed = [each for each in rulings if each.position is not None]
     if share is None or not placed:
         return None
-    seen = [each for each in placed if each.position is not None and each.position < share]
+    seen = [each for each in placed if each.position is not None and each.position <= share]
     return {
         "share": share,
         "seen": _both(seen),

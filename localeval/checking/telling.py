@@ -11,7 +11,8 @@ from localeval.checking.asking.quiz import clozes_of, quiz_rulings
 from localeval.checking.asking.rulings import Ruling
 from localeval.checking.gate import weigh
 from localeval.checking.keys import judges_of
-from localeval.checking.probes import ProbeContext, score_probes
+from localeval.checking.probes.context import ProbeContext
+from localeval.checking.probes.probing import score_probes
 from localeval.checking.scoring import by_method, control, flagged, share_of, weighed
 from localeval.checking.texts import WHOLE, CheckTest, CheckText
 from localeval.measuring import Evaluation
