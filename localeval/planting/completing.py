@@ -17,7 +17,7 @@ from localeval.planting.spots import Material, Sentence, Spot, edit
 _ENGLISH_BODY = re.compile(
     r"(?<=\b[Tt]he )([Ii]nstitute|[Uu]niversity|[Cc]ouncil|[Hh]ospital|[Mm]useum|[Ss]chool|[Ll]ibrary|[Cc]ollege"
     r"|[Cc]linic|[Bb]ank|[Ff]oundation|[Cc]hamber of [Cc]ommerce|[Tt]ourist board|[Yy]acht club|[Cc]ycling club)"
-    r"\b(?! of\b|['’]|-| [A-Z])"
+    r"\b(?! (?:of|in|at|for|near)\b|['’]|-| [A-Z])"
 )
 _RUSSIAN_BODY = re.compile(
     r"(?<![^\W_])(?:институт|университет|школ|больниц|музе|библиотек|завод|театр|училищ)(?:а|у|ом|е|ы|ой|я|ю|ем|й|и)?(?![^\W_])"

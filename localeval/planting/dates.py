@@ -10,7 +10,7 @@ from localeval.evidence.wordlists import in_order, listed
 from localeval.planting.date_words import month_forms, weekday_forms
 from localeval.planting.letters import begins_with_vowel
 from localeval.planting.numbers import is_bare_year, is_day_number
-from localeval.planting.numerals import number_variants
+from localeval.planting.numerals import ordinal_ending, word_variants
 from localeval.planting.schemas import Edit
 from localeval.planting.spots import Material, Sentence, quantity_edit, spots, word_before
 
@@ -25,11 +25,14 @@ _HAN_NUMBERS = in_order("""
     一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五 十六 十七 十八 十九 二十 二十一 二十二 二十三 二十四 二十五
     二十六 二十七 二十八 二十九 三十 三十一
     """)
-_NO_HOUR = re.compile(r"(?:thir|four|fif|six|seven|eigh|nine)teen|[а-я]{3,}надцат", re.IGNORECASE)
+_NO_HOUR = re.compile(
+    r"\b(?:1[3-9]|2[0-9])(?::[0-9]{2})?\s?[ap]\.?m|(?:thir|four|fif|six|seven|eigh|nine)teen|[а-я]{3,}надцат",
+    re.IGNORECASE,
+)
 _HOURS_IN_WORDS = re.compile(r"одиннадцат|двенадцат", re.IGNORECASE)
 _WEEK = 7
 _LEAP = Day(None, 2, 29)
-_MOST_YEARS = 9
+_MOST_YEARS = 6
 _FAR_HOURS = 6
 _PREPOSITIONS = listed("в во на до к ко с со по после от для перед и или")
 
@@ -52,7 +55,7 @@ def _variants(material: Material, sentence: Sentence, quantity: Quantity) -> Ite
     for run in _DIGITS.finditer(text):
         for other in _figures(run[0], is_minute=quantity.kind == "time" and text[run.start() - 1 : run.start()] == ":"):
             ending = _ENDING.match(text, run.end())
-            rest = _ordinal(int(other)) + text[ending.end() :] if ending else text[run.end() :]
+            rest = ordinal_ending(other) + text[ending.end() :] if ending else text[run.end() :]
             yield text[: run.start()] + other + rest
     before = word_before(sentence, quantity.start)
     is_after, has_adjective = before in _PREPOSITIONS, bool(before) and before not in _PREPOSITIONS
@@ -71,7 +74,7 @@ def _variants(material: Material, sentence: Sentence, quantity: Quantity) -> Ite
         for found in pattern.finditer(text):
             yield from (text[: found.start()] + other + text[found.end() :] for other in others if other != found[0])
     if material.language != "zh":
-        yield from number_variants(text)
+        yield from word_variants(text)
 
 
 def _figures(run: str, is_minute: bool) -> Iterator[str]:
@@ -86,10 +89,6 @@ def _figures(run: str, is_minute: bool) -> Iterator[str]:
         yield from (f"0{other}" for other in range(1, 10) if str(other) != run[1])
     else:
         yield from (str(other) for other in range(1 if len(run) < 2 else 10, 32) if str(other) != run)
-
-
-def _ordinal(value: int) -> str:
-    return "th" if value in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
 
 
 def _fitness(material: Material, sentence: Sentence, quantity: Quantity) -> Callable[[Quantity], bool]:

@@ -8,11 +8,12 @@ Gender = Literal["masc", "femn", "neut", ""]
 
 ENGLISH_FORENAMES: dict[Gender, list[str]] = {
     "femn": in_order("""
-        Anna Alice Amy Angela Barbara Beth Carol Caroline Catherine Charlotte Claire Diana Diane Donna Dorothy Eleanor
-        Elizabeth Ellen Emily Emma Eva Fiona Frances Grace Hannah Heather Helen Ingrid Irene Jane Janet Jennifer Jessica
-        Joan Judith Julia Julie Karen Kate Katherine Kathy Laura Lena Linda Lisa Lucy Margaret Maria Marie Marta Martha
-        Mary Melissa Michelle Monica Nancy Natalie Nicole Nina Olivia Pamela Patricia Priya Rachel Rebecca Rosa Ruth
-        Samantha Sandra Sara Sarah Sharon Sheila Sophie Stephanie Susan Teresa Theresa Valerie Victoria Wendy
+        Anna Alice Amy Angela Barbara Beth Carol Caroline Catherine Charlotte Claire Diana Diane Donna Dorothy
+        Eleanor Elizabeth Ellen Emily Emma Eva Fiona Frances Grace Hannah Heather Helen Ingrid Irene Jane Janet
+        Jennifer Jessica Joan Judith Julia Julie Karen Kate Katherine Kathy Laura Lena Linda Lisa Lucy Margaret
+        Maria Marie Marta Martha Mary Melissa Michelle Monica Nancy Natalie Nicole Nina Nora Olivia Pamela Patricia
+        Priya Rachel Rebecca Rosa Ruth Samantha Sandra Sara Sarah Sharon Sheila Sophie Stephanie Susan Teresa
+        Theresa Valerie Victoria Wendy
         """),
     "masc": in_order("""
         Adam Alan Albert Alexander Andrew Anthony Arthur Benjamin Brian Bruce Carl Charles Christopher Daniel David
@@ -20,7 +21,7 @@ ENGLISH_FORENAMES: dict[Gender, list[str]] = {
         Gregory Harold Harry Henry Howard Ian Jack Jacob James Jason Jeffrey Jeremy Joel John Jonathan Joseph Joshua
         Keith Kenneth Kevin Larry Lawrence Leonard Lewis Louis Luke Marcus Martin Matthew Michael Neil Nicholas
         Oliver Oscar Patrick Paul Peter Philip Ralph Raymond Richard Robert Roger Ronald Roy Samuel Scott Sean Simon
-        Stephen Steven Stuart Thomas Tim Timothy Tom Victor Walter William
+        Stephen Steven Stuart Thomas Tim Timothy Tom Colin Felix Hugh Victor Walter William
         """),
 }
 """Forenames by which a name is known to be a person's; some are put in."""

@@ -41,17 +41,12 @@ twentieth thirtieth fortieth fiftieth sixtieth
 """
 """Rows of words that may take each other's places: the same case, and the noun after them stays as it is."""
 
-_FURTHER = {
-    "два": "три четыре пять шесть семь", "две": "три четыре пять шесть семь", "три": "пять шесть семь восемь",
-    "четыре": "три пять шесть семь", "двух": "трёх четырёх пяти шести", "трёх": "двух четырёх пяти шести",
-    "четырёх": "двух трёх пяти шести", "двум": "трём четырём пяти шести", "трём": "двум четырём пяти шести",
-    "четырём": "двум трём пяти шести", "двумя": "тремя четырьмя пятью шестью", "тремя": "двумя четырьмя пятью шестью",
-    "четырьмя": "двумя тремя пятью шестью", "двое": "трое четверо пятеро шестеро",
-    "трое": "двое четверо пятеро шестеро",
-    "четверо": "двое трое пятеро шестеро", "пятеро": "трое четверо шестеро семеро",
-    "шестеро": "трое четверо пятеро семеро",
-}  # fmt: skip
-"""Words of the same case before which the noun stands otherwise: good as another answer, not in the text."""
+_TENS_BEFORE = {
+    "два две три четыре": "двадцать тридцать сорок пятьдесят",
+    "двух трёх четырёх двум трём четырём": "двадцати тридцати сорока пятидесяти",
+    "двумя тремя четырьмя": "двадцатью тридцатью сорока пятьюдесятью",
+}
+"""What makes another number of a small one, before which the noun stays as it is: "двадцать две недели"."""
 
 _HARD = in_order(
     "пят шест седьм восьм девят десят одиннадцат двенадцат тринадцат четырнадцат пятнадцат двадцат тридцат"
@@ -104,22 +99,28 @@ def number_variants(text: str) -> Iterator[str]:
     for run in _RUN.finditer(text):
         for other in digit_variants(run[0]):
             ending = _ENDING.match(text, run.end())
-            rest = _ordinal_ending(other) + text[ending.end() :] if ending else text[run.end() :]
+            rest = ordinal_ending(other) + text[ending.end() :] if ending else text[run.end() :]
             yield text[: run.start()] + other + rest
+    yield from word_variants(text)
+    for han in _HAN_RUN.finditer(text):
+        for other in _han_variants(han[0], han.start() == 0):
+            yield text[: han.start()] + other + text[han.end() :]
+
+
+def word_variants(text: str) -> Iterator[str]:
+    """A quantity's text with another number word of the same form in one place."""
     for word in _WORD.finditer(text):
         if not is_han(word[0]):
             yield from (text[: word.start()] + other + text[word.end() :] for other in same_form(word[0]))
-    for han in _HAN_RUN.finditer(text):
-        yield from (
-            text[: han.start()] + other + text[han.end() :] for other in _han_variants(han[0], han.start() == 0)
-        )
 
 
 def further_variants(text: str) -> Iterator[str]:
-    """Like `number_variants`, for other answers alone: the words after them need not agree."""
+    """A quantity's text with a Russian number made larger by its tens: where too few of its form are left."""
     for word in _WORD.finditer(text):
-        for other in _FURTHER.get(word[0].lower(), _FURTHER.get(_plain(word[0].lower()), "")).split():
-            yield text[: word.start()] + in_case_of(word[0], other) + text[word.end() :]
+        for small, tens in _TENS_BEFORE.items():
+            if _plain(word[0].lower()) in _plain(small).split():
+                for ten in tens.split():
+                    yield text[: word.start()] + in_case_of(word[0], f"{ten} {word[0].lower()}") + text[word.end() :]
 
 
 def digit_variants(run: str) -> Iterator[str]:
@@ -164,7 +165,7 @@ def _with_figures(run: str, figures: str) -> str:
     return "".join(next(left) if char.isdigit() else char for char in run)
 
 
-def _ordinal_ending(figures: str) -> str:
+def ordinal_ending(figures: str) -> str:
     """The ending of an English ordinal in digits."""
     last = int(figures[-1]) if figures[-1].isdigit() else 0
     return "th" if figures[-2:] in ("11", "12", "13") else {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
