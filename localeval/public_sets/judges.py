@@ -51,5 +51,5 @@ def _name(spec: str | Mapping[str, object]) -> str:
     """The card, or the last part of a path."""
     if isinstance(spec, str):
         return spec.rstrip("/").rpartition("/")[2].removesuffix(".toml")
-    named = next((str(spec[key]) for key in ("card", "script", "path", "model") if key in spec), "model")
+    named = next((str(spec[key]) for key in ("card", "path", "served", "script") if key in spec), "model")
     return named.rstrip("/").rpartition("/")[2].removesuffix(".toml").removesuffix(".jsonl")

@@ -212,6 +212,8 @@ def test_models_are_named_in_every_way(tmp_path: Path) -> None:
     path = script(tmp_path)
     assert set(read_models([path], tmp_path)) == {"wise"}
     assert set(read_models([f"{{engine: scripted, script: {path}, context: 4000}}"], tmp_path)) == {"wise"}
+    served = "{engine: openai, served: org/big-one, base_url: 'http://127.0.0.1:9/v1'}"
+    assert set(read_models([served, path], tmp_path)) == {"big-one", "wise"}
     with pytest.raises(ConfigError, match="is named twice"):
         read_models([path, path], tmp_path)
     with pytest.raises(ConfigError, match="is no YAML"):

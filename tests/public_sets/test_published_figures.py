@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from localeval.public_sets import llmbar, newsmtsc, squality
+from localeval.public_sets import emobank, llmbar, newsmtsc, squality
 from localeval.public_sets.published import SETS, YARDSTICKS, SetName
 from localeval.public_sets.stored import stored_rows
 from localeval.public_sets.table import TableRow
@@ -175,6 +175,20 @@ def test_what_people_agree_on_in_moods(rows: list[TableRow]) -> None:
     for place, (here, published) in EMOBANK_PART.items():
         assert round(found[place].value, 2) == here, place
         assert here == pytest.approx(published, abs=0.05), place
+
+
+def test_the_means_of_the_set_leave_out_who_did_not_rate(data: Path) -> None:
+    """Every mean of readers is that of the ratings but 1, 1, 1, to the hundredth that the set is rounded to."""
+    if not (data / "emobank").is_dir():
+        pytest.skip("no emobank in the folder of the data sets")
+    moods = emobank.read_moods(data)
+    n_left_out = 0
+    for place, axis in enumerate(emobank.AXES):
+        for mood in moods:
+            used = [each[place] for each in mood.by("readers")]
+            assert mood.reader[axis] * 4 + 1 == pytest.approx(sum(used) / len(used), abs=0.0051), mood.id
+            n_left_out += len(mood.readers) - len(used)
+    assert n_left_out > len(moods), "three axes, and one in ten readers"
 
 
 def test_people_who_did_not_rate_make_agreement_look_high(rows: list[TableRow]) -> None:
