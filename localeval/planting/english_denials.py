@@ -20,7 +20,7 @@ _OPEN = re.compile(
 _SCOPE = re.compile(
     r"\b(?:all|every|everyone|everybody|everything|each|any|some|someone|something|both|only|either|until|till|too"
     r"|also|still|already|just|even|always|usually|often|sometimes|rather than|instead of|because|since|so that"
-    r"|as long as|how|than|most|many|several|almost|nearly|quite|very|enough|as well)\b",
+    r"|as|how|than|most|many|several|almost|nearly|quite|very|enough)\b",
     re.I,
 )
 """What a denial in the same clause would bind to in more than one way."""

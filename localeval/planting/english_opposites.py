@@ -7,7 +7,7 @@ from functools import lru_cache
 from localeval.planting.english_verbs import Verb, regular, verbs
 
 _VERBS = """
-increase/decrease rise/fall grow/shrink accept/reject approve/reject open/close win/lose buy/sell begin/end
+increase/decrease rise/fall grow/shrink accept/reject approve/reject open/close buy/sell begin/end
 start/finish raise/lower add/remove hire/dismiss support/oppose include/exclude improve/worsen
 strengthen/weaken widen/narrow lengthen/shorten love/hate like/dislike remember/forget praise/criticise lend/borrow
 expand/reduce confirm/deny accelerate/slow encourage/discourage appear/disappear save/waste
@@ -42,7 +42,6 @@ _PHRASES = {
     "at most": "at least",
     "in favour of": "against",
     "in favor of": "against",
-    "up to": "at least",
     "agreed to": "refused to",
     "refused to": "agreed to",
     "agrees to": "refuses to",

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from localeval.evidence.names import names
 from localeval.evidence.quantities import quantities
 from localeval.keys import derive_seed
+from localeval.planting.reports import BETWEEN, ORIGIN, report
 from localeval.planting.schemas import Trusted
 from localeval.texts import Candidate, Language, Segment, Source
 
-_ORIGIN = "excerpts"
 _SHORTEST: dict[Language, int] = {"en": 40, "ru": 40, "zh": 12}
 _LONGEST: dict[Language, int] = {"en": 260, "ru": 260, "zh": 110}
 _SENTENCE = re.compile(r"\S.*?(?:[.!…]+(?=\s|$)|\?+(?=\s|$)|[。！？]+|$)", re.S)
@@ -37,12 +37,12 @@ def excerpts(source: Source, n: int, seed: int) -> Trusted | None:
     if not chosen:
         return None
     lines = [_report(piece, source.language) for piece in chosen]
-    text, segments = "\n\n".join(lines), []
+    text, segments = BETWEEN.join(lines), []
     start = 0
     for number, line in enumerate(lines, 1):
         segments.append(Segment(number, start, start + len(line)))
-        start += len(line) + 2
-    return Trusted(source, Candidate(source.id, _ORIGIN, text, "", tuple(segments)), _ORIGIN)
+        start += len(line) + len(BETWEEN)
+    return Trusted(source, Candidate(source.id, ORIGIN, text, "", tuple(segments)), ORIGIN)
 
 
 def _pieces(source: Source) -> Iterator[_Piece]:
@@ -92,4 +92,4 @@ def _report(piece: _Piece, language: Language) -> str:
     """A sentence as somebody says it."""
     if piece.speaker is None:
         return piece.text
-    return f"{piece.speaker}：“{piece.text}”" if language == "zh" else f'{piece.speaker}: "{piece.text}"'
+    return report(piece.speaker, piece.text, language)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from localeval.evidence.folding import is_han
 from localeval.keys import derive_seed
+from localeval.planting.reports import report
 from localeval.texts import Language, Source
 
 _LONG, _ENDING = 6, 2
@@ -84,10 +85,23 @@ def invented(persons: Sequence[str], matters: Sequence[str], language: Language,
     """A sentence about one of the matters, said by one of the people where there are any; "" without matters."""
     if not matters:
         return ""
-    matter = matters[derive_seed("matter", seed) % len(matters)]
-    forms = _SAYING[language] if persons else _NOBODY_SAYS[language]
-    form = forms[derive_seed("form", seed) % len(forms)]
-    return form.format(name=persons[derive_seed("person", seed) % len(persons)] if persons else "", matter=matter)
+    matter, name = _drawn(matters, "matter", seed), _drawn(persons, "person", seed)
+    form = _drawn(_SAYING[language] if name else _NOBODY_SAYS[language], "form", seed)
+    return form.format(name=name, matter=matter)
+
+
+def invented_report(persons: Sequence[str], matters: Sequence[str], language: Language, seed: int) -> str:
+    """The same in the form of an excerpt, under the name of who says it; "" without matters."""
+    if not matters:
+        return ""
+    matter, name = _drawn(matters, "matter", seed), _drawn(persons, "person", seed)
+    sentence = matter[:1].upper() + matter[1:] + ("。" if language == "zh" else ".")
+    return report(name, sentence, language) if name else sentence
+
+
+def _drawn(values: Sequence[str], what: str, seed: int) -> str:
+    """One of some values by the seed; "" where there are none."""
+    return values[derive_seed(what, seed) % len(values)] if values else ""
 
 
 def _stem(word: str) -> str:

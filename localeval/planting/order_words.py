@@ -30,7 +30,7 @@ NOT_TIME = re.compile(
 )
 _BECAUSE = re.compile(r",?\s+because\s+(?!of\b)")
 WEAK_BECAUSE = re.compile(
-    r"\b(?:never|mainly|partly|only|simply|just|largely|probably|perhaps|especially|merely|or|why|reason|that)\s*$"
+    r"\b(?:never|mainly|partly|only|simply|just|largely|probably|perhaps|especially|merely|or|why|reason|that|is|was)\s*$"
     r"|n['’]t\b|\bnot\b"
 )
 _SO = re.compile(r",\s+so\s+(?=(?:the|a|an|he|she|they|it|we|this|these|his|her|their|its|[A-Z]\w+)\s+(?!that\b)\w+)")

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 
 from localeval.evidence.lexicon import is_ordinary, russian_readings
-from localeval.evidence.names import names
 from localeval.evidence.wordlists import listed
 from localeval.texts import Language, Source
 
@@ -21,7 +20,9 @@ _SAYS = listed(
     согласилась
     """
 )
-_SURNAME_FIRST = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)?")
+_SAID_BY = re.compile(
+    r"(?<![\w’'-])(?P<name>[A-ZА-ЯЁ][^\W\d_]+(?:[ -][A-ZА-ЯЁ][^\W\d_]+)?)\s+(?P<verb>[a-zа-яё]+)(?![\w’'-])"
+)
 
 
 def persons_of(source: Source) -> tuple[str, ...]:
@@ -39,12 +40,11 @@ def _who_says(source: Source) -> tuple[str, ...]:
     """The names that stand before a verb of saying, the most frequent first."""
     if source.language == "zh":
         return ()
-    counts: Counter[str] = Counter()
-    for name in names(source.text, source.language):
-        after = re.match(r"\s+([^\W\d_]+)", source.text[name.end : name.end + 24])
-        is_plain = _SURNAME_FIRST.fullmatch(name.text) and not is_ordinary(name.text.lower())
-        if after and after[1] in _SAYS and is_plain:
-            counts[name.text] += 1
+    counts = Counter(
+        found["name"]
+        for found in _SAID_BY.finditer(source.text)
+        if found["verb"] in _SAYS and not all(is_ordinary(word.lower()) for word in found["name"].split())
+    )
     return tuple(name for name, count in counts.most_common() if count >= _LEAST_SAID)
 
 

@@ -1,10 +1,10 @@
 """Where in a source stands what a sentence says."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 
 from localeval.evidence.lookup import SourceIndex
+from localeval.planting.reports import REPORT
 from localeval.texts import Source
 
 _NEAREST = 25
@@ -12,8 +12,6 @@ _NEAREST = 25
 _REACH = 1500
 """Characters on each side of a place whose votes count for it: a matter is spoken of in several turns."""
 _REACH_SHARE = 0.05
-_REPORT = re.compile(r"[^:：\n\"“]{1,60}[:：]\s?[\"“](?P<words>.+)[\"”]", re.S)
-"""A sentence that somebody says, as excerpts write it."""
 _MOST_PLACES = 3
 _RARE = 0.5
 
@@ -21,10 +19,11 @@ _RARE = 0.5
 def place_in(source: Source, index: SourceIndex, text_sentence: str) -> float | None:
     """Where in the source, 0 its beginning and 1 its end, a sentence is grounded; None where nothing is like it.
 
-    Where the very words stand in the source, that is the place. Else each of the segments that are most like the sentence votes for its own middle, and so do the places of the names
-    and numbers that the source has in few segments; the place with most votes around it wins.
+    Where the very words stand in the source, that is the place. Else each of the segments that are most like the
+    sentence votes for its own middle, and so do the places of the names and numbers that the source has in few
+    segments; the place with most votes around it wins.
     """
-    report = _REPORT.fullmatch(text_sentence.strip())
+    report = REPORT.fullmatch(text_sentence.strip())
     words = report["words"] if report else text_sentence
     if said := index.find_phrase(words):
         return _share(source, _middle(source, said[0]))

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from localeval.evidence.lookup import SourceIndex
 from localeval.keys import derive_seed
-from localeval.planting.inventing import invented, unheard_matters
+from localeval.planting.inventing import invented, invented_report, unheard_matters
+from localeval.planting.reports import BETWEEN, ORIGIN
 from localeval.planting.schemas import Edit, Trusted
 from localeval.texts import Segment
 
@@ -28,9 +29,10 @@ def put_in(trusted: Trusted, persons: Sequence[str], seed: int) -> Iterator[Edit
     for segment in segments[1:]:
         if _BLOCK.match(trusted.candidate.text, _line_start(trusted.candidate.text, segment.start)):
             continue
-        sentence = invented(persons, matters, language, derive_seed(seed, trusted.source.id, segment.number))
+        invent = invented_report if trusted.origin == ORIGIN else invented
+        sentence = invent(persons, matters, language, derive_seed(seed, trusted.source.id, segment.number))
         if sentence:
-            gap = "" if language == "zh" else " "
+            gap = BETWEEN if trusted.origin == ORIGIN else "" if language == "zh" else " "
             yield Edit("invented sentence", segment.number, segment.start, segment.start, "", sentence + gap)
 
 

@@ -4,11 +4,13 @@ import pytest
 
 from localeval.evidence.lookup import SourceIndex
 from localeval.inputs.segmenting import cut_sentences
+from localeval.planting.excerpts import excerpts
 from localeval.planting.inventing import unheard_matters
 from localeval.planting.schemas import Edit, Trusted
 from localeval.planting.sentences import left_out, put_in
 from localeval.planting.wording import plant_wording
 from localeval.texts import Candidate, Source
+from tests.planting.oracle_wording import why_not_changed
 from tests.planting.wording_material import own_texts
 
 TEXTS = own_texts()
@@ -56,6 +58,21 @@ def test_invents_only_what_was_never_said() -> None:
     everything = unheard_matters(trust("x").source)
     without = unheard_matters(trust("x", "The photographers and the new carpets were praised.").source)
     assert set(everything) - set(without) == {one for one in everything if "photographer" in one or "carpet" in one}
+
+
+@pytest.mark.parametrize("trusted", TEXTS, ids=[one.source.id for one in TEXTS])
+def test_what_is_put_into_excerpts_looks_like_one(trusted: Trusted) -> None:
+    """Among excerpts an invented sentence stands as one more line under the name of somebody who speaks."""
+    made = excerpts(trusted.source, 5, 1)
+    assert made is not None
+    speakers = {segment.speaker for segment in trusted.source.segments}
+    for edit in put_in(made, sorted(filter(None, speakers)), 1):
+        lines = edit.applied_to(made.candidate.text).split("\n\n")
+        assert len(lines) == len(made.candidate.segments) + 1
+        assert lines[edit.sentence - 1] == edit.after.strip()
+        assert edit.after.replace("：", ":").split(":")[0] in speakers
+    edits = plant_wording(made, SourceIndex(trusted.source), 1)
+    assert {why_not_changed(edit, made) for edit in edits if edit.kind != "dropped sentence"} <= {""}
 
 
 def test_nobody_is_made_up() -> None:
