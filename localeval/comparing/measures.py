@@ -23,9 +23,9 @@ from localeval.stats.confusion import (
 from localeval.stats.correlation import pearson, spearman
 from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
 from localeval.stats.intervals import Floats, Interval
-from localeval.stats.jackknife import SIGNED, mean_of_groups
+from localeval.stats.jackknife import SIGNED, allowing_for_steps, mean_of_groups, step_of
 from localeval.stats.means import clustered_mean
-from localeval.stats.raters import ANYWHERE, standardised
+from localeval.stats.raters import mean_gap, standardised
 from localeval.stats.two_raters import (
     ac1_of_table,
     alpha_of_table,
@@ -131,6 +131,7 @@ def _is_above(overall: Score | None, within: Score | None) -> bool:
         and isinstance(within, Estimate)
         and within.value < LOW
         and overall.value - within.value >= MUCH
+        and overall.low > within.value
     )
 
 
@@ -175,6 +176,12 @@ def _value_of_z(judge: Floats, other: Floats) -> float:
     return interval_alpha_of_two(rescaled[:, 0], rescaled[:, 1])
 
 
+def _mae(given: Numeric) -> Score:
+    bounds = Interval(0.0, np.inf)
+    found = clustered_mean(np.abs(given.judge - given.other), given.sources, bounds)
+    return allowing_for_steps(found, step_of(given.both), bounds)
+
+
 _OF_CLASSES: Mapping[Measure, Callable[[Classed], Score]] = {
     "accuracy": lambda given: accuracy(given.joint),
     "balanced_accuracy": lambda given: mean_recall(given.joint),
@@ -188,8 +195,8 @@ _OF_NUMBERS: Mapping[Measure, Callable[[Numeric], Score]] = {
     "alpha_z": _alpha_z,
     "spearman": lambda given: spearman(*given),
     "pearson": lambda given: pearson(*given),
-    "bias": lambda given: clustered_mean(given.judge - given.other, given.sources, ANYWHERE),
-    "mae": lambda given: clustered_mean(np.abs(given.judge - given.other), given.sources, Interval(0.0, np.inf)),
+    "bias": lambda given: mean_gap(given.judge, given.other, given.sources),
+    "mae": _mae,
 }
 _VALUE_OF_CLASSES: Mapping[Measure, Callable[[Floats], float]] = {
     "accuracy": accuracy_value,

@@ -9,8 +9,7 @@ import numpy as np
 from localeval.comparing.pairs import Pair
 from localeval.comparing.ratings import Mask
 from localeval.stats.estimate import score_to_json
-from localeval.stats.means import clustered_mean
-from localeval.stats.raters import ANYWHERE, mean_contrast
+from localeval.stats.raters import mean_contrast, mean_gap
 
 Json = dict[str, Any]
 
@@ -34,7 +33,7 @@ def by_system(pair: Pair) -> Json:
             "n": len(judge),
             "judge": float(judge.mean()),
             "other": float(other.mean()),
-            "bias": score_to_json(clustered_mean(judge - other, sources, ANYWHERE)),
+            "bias": score_to_json(mean_gap(judge, other, sources)),
         }
     return found
 

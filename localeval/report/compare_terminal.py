@@ -12,10 +12,11 @@ from localeval.report.console import (
     decimal_text,
     listed,
     literal,
+    plain_table,
     print_lines,
     score_text,
     shift_text,
-    titled_table,
+    some,
     wide_console,
 )
 
@@ -49,6 +50,8 @@ def print_comparison(found: Json) -> None:
     """A comparison ("localeval.compare/1")."""
     device = wide_console()
     print_lines(_head(found))
+    if sum(len(item["judges"]) for item in found["items"]) > 1:
+        _print(device, "in short: alpha of numbers, AC1 of words", _overview(found))
     for item in found["items"]:
         for judge, body in item["judges"].items():
             _print_judge(device, item, judge, body)
@@ -72,35 +75,47 @@ def _head(found: Json) -> Iterator[str]:
 def _print_judge(device: Console, item: Json, judge: str, body: Json) -> None:
     """One judge on one item: the tables of the first that it is compared with, a line for each of the others."""
     name, first = next(iter(body.items()))
-    device.print()
-    device.print(_measures(f"{item['item']}: {judge} beside {_whose(item, name)}", first))
+    _print(device, f"{item['item']}: {judge} beside {_whose(item, name)}", _measures(first))
     print_lines(_judge_lines(item, first))
     if first["confusion"] is not None:
-        device.print(_confusion(first["confusion"], name))
+        _print(device, f"rows: {name}; columns: the judge", _confusion(first["confusion"]))
     if len(first["systems"]) > 1:
-        device.print(_systems(first["systems"], name))
+        _print(device, f"by system, highest by {name} first", _systems(first["systems"], name))
         print_lines(_gap_lines(first, name))
     if len(body) > 1:
-        device.print(_others({each: found for each, found in body.items() if each != name}))
+        _print(device, "beside each alone", _others({each: found for each, found in body.items() if each != name}))
+
+
+def _print(device: Console, title: str, table: Table) -> None:
+    """A table beneath its title, which may be wider and holds names as they are."""
+    device.print()
+    device.print(literal(title, style="italic"))
+    device.print(table)
+
+
+def _overview(found: Json) -> Table:
+    table = plain_table()
+    for heading in ("item", "judge", "n", "all texts", "within a system"):
+        table.add_column(heading, justify="right" if heading == "n" else "left", overflow="fold")
+    for item in found["items"]:
+        for judge, body in item["judges"].items():
+            first = next(iter(body.values()))
+            measure = "alpha_interval" if "alpha_interval" in first["all"] else "ac1"
+            scores = (_written(measure, first[where][measure]) for where in ("all", "within"))
+            table.add_row(literal(item["item"]), literal(judge), str(first["n"]), *scores)
+    return table
 
 
 def _whose(item: Json, name: str) -> str:
     return f"{len(item['agreement']['raters'])} people together" if name == PEOPLE else name
 
 
-def _measures(title: str, body: Json) -> Table:
-    table = _table(title)
+def _measures(body: Json) -> Table:
+    table = plain_table()
     for column in ("", "all texts", "within a system"):
         table.add_column(column, no_wrap=True)
     for measure, score in body["all"].items():
         table.add_row(_NAMES[measure], _written(measure, score), _written(measure, body["within"].get(measure)))
-    return table
-
-
-def _table(title: str) -> Table:
-    """A table whose title holds names as they are."""
-    table = titled_table("")
-    table.title = literal(title, style="italic")
     return table
 
 
@@ -126,8 +141,8 @@ def _judge_lines(item: Json, body: Json) -> Iterator[str]:
         )
 
 
-def _confusion(confusion: Json, name: str) -> Table:
-    table = _table(f"rows: {name}; columns: the judge")
+def _confusion(confusion: Json) -> Table:
+    table = plain_table()
     classes, counts = confusion["classes"], confusion["counts"]
     used = [n for n, row in enumerate(counts) if sum(row) or any(each[n] for each in counts)][:_MOST_CLASSES]
     for heading in ("", *(classes[n] for n in used), "right, %"):
@@ -139,7 +154,7 @@ def _confusion(confusion: Json, name: str) -> Table:
 
 
 def _systems(systems: Json, name: str) -> Table:
-    table = _table(f"by system, highest by {name} first")
+    table = plain_table()
     for heading in ("system", "n", "judge", name, "higher (+) or lower"):
         table.add_column(literal(heading), justify="left" if heading == "system" else "right", overflow="fold")
     for system, row in sorted(systems.items(), key=lambda each: -each[1]["other"]):
@@ -165,7 +180,7 @@ def _gap_lines(body: Json, name: str) -> Iterator[str]:
 def _others(besides: Json) -> Table:
     """The judge beside each of the others, in the few numbers that a line holds."""
     measures = [each for each in ("accuracy", "alpha_nominal", "alpha_interval", "pearson") if _has(besides, each)][:3]
-    table = titled_table("beside each alone")
+    table = plain_table()
     for heading in ("", "n", *(_NAMES[each] for each in measures)):
         table.add_column(heading, justify="right" if heading else "left", overflow="fold")
     for name, body in besides.items():
@@ -221,6 +236,6 @@ def _ceiling(item: Json) -> Iterator[str]:
 
 def _tail(found: Json) -> Iterator[str]:
     if found["not_compared"]:
-        yield f"rated on one side alone: {', '.join(found['not_compared'])}"
+        yield f"rated by judges alone, or by the others alone: {some(found['not_compared'], _MOST_NAMED)}"
     if found["aside"]:
         yield f"labels left aside: {listed(found['aside'])}"

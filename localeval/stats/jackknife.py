@@ -1,6 +1,7 @@
 """The interval of any statistic from its values without each source in turn."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from localeval.stats.intervals import Floats, Interval
 SIGNED = Interval(-1.0, 1.0)
 """Where coefficients of agreement and correlation lie."""
 
+_ROUNDING = 1e-12
 _LONE = "one source alone holds all that differs"
 
 
@@ -26,8 +28,10 @@ def jackknifed(
 ) -> Score:
     """A statistic of `n` items with the jackknife interval over sources, t with sources - 1, cut to `bounds`.
 
-    `left_out` [sources] are its values without each source (Tukey 1958; Efron 1982, eq. 3.5). Undefined below two
-    sources, and where a value is not finite: then one source holds what the statistic needs.
+    `left_out` [sources] are its values without each source (Tukey 1958; Efron 1982, eq. 3.5). Where it is the same
+    without each, which is no certainty, the interval allows for as many sources as may have gone unseen (`unseen`) at
+    either bound. Undefined below two sources, and where a value is not finite: then one source holds what the statistic
+    needs.
     """
     k = len(left_out)
     if k < 2:
@@ -36,7 +40,36 @@ def jackknifed(
         return Undefined(_LONE, n, missing, k)
     half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * jackknife_error(left_out)
     low, high = max(bounds.low, value - half), min(bounds.high, value + half)
+    if half < _ROUNDING:
+        share = unseen(k, confidence)
+        low, high = value - share * (value - bounds.low), value + share * (bounds.high - value)
     return Estimate(value, min(value, low), max(value, high), n, missing, k)
+
+
+def unseen(sources: int, confidence: float = 0.95) -> float:
+    """The largest share of sources of another kind of which none would be among so many, in (0, 1].
+
+    Such a sample has a probability of 1 - confidence at that share (Clopper and Pearson 1934, for no success).
+    """
+    return float(1 - (1 - confidence) ** (1 / sources))
+
+
+def allowing_for_steps(score: Score, step: float, bounds: Interval, confidence: float = 0.95) -> Score:
+    """A mean of differences whose interval has no width, because all sources happen to give the same, with some.
+
+    It then allows for one `step` of the scale, up or down, in as many sources as may have gone unseen (`unseen`).
+    """
+    if isinstance(score, Undefined) or score.high - score.low > _ROUNDING or step <= 0.0:
+        return score
+    half = step * unseen(score.sources, confidence)
+    low, high = max(bounds.low, score.value - half), min(bounds.high, score.value + half)
+    return replace(score, low=min(low, score.value), high=max(high, score.value))
+
+
+def step_of(values: Floats) -> float:
+    """The smallest distance of two values that differ, 0 where none do."""
+    gaps = np.diff(np.unique(values))
+    return float(gaps.min()) if len(gaps) else 0.0
 
 
 def mean_of_groups(

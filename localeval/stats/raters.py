@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from localeval.stats.estimate import Score, Undefined
 from localeval.stats.intervals import Floats, Interval
+from localeval.stats.jackknife import allowing_for_steps, step_of
 from localeval.stats.means import clustered_effect, clustered_mean
 
 Mask = NDArray[np.bool_]
@@ -42,8 +43,19 @@ def severity(
     if not both.any():
         return Undefined("no item with another rater", 0, int(is_there.sum()))
     missing = int((is_there & ~both).sum())
-    gaps = values[both, rater] - others[both]
-    return clustered_mean(gaps, np.asarray(sources, int)[both].tolist(), ANYWHERE, missing, confidence)
+    return mean_gap(values[both, rater], others[both], np.asarray(sources, int)[both].tolist(), missing, confidence)
+
+
+def mean_gap(
+    first: Floats, second: Floats, sources: Sequence[int], missing: int = 0, confidence: float = 0.95
+) -> Score:
+    """Mean over items of the first values less the second, in their own unit, with an interval over sources.
+
+    As `localeval.stats.means.clustered_mean`; where all differences are the same, the interval allows for a step of the
+    scale in sources that were not seen (`localeval.stats.jackknife.allowing_for_steps`).
+    """
+    found = clustered_mean(first - second, sources, ANYWHERE, missing, confidence)
+    return allowing_for_steps(found, step_of(np.concatenate([first, second])), ANYWHERE, confidence)
 
 
 def standardised(values: Floats, is_given: Mask) -> Floats:
@@ -67,7 +79,8 @@ def mean_contrast(
     """Mean of the first items' values less that of the second items', in their own unit, with an interval over sources.
 
     Masks [items] do not overlap; the interval is of `localeval.stats.means.clustered_effect`, so that items of both
-    kinds about one source are not taken for independent. Undefined where a kind has no item, or in one source alone.
+    kinds about one source are not taken for independent; where it would have no width, it is of `mean_gap`'s kind.
+    Undefined where a kind has no item, or in one source alone.
     """
     used = is_first | is_second
     n = int(used.sum())
@@ -76,4 +89,5 @@ def mean_contrast(
     first, second = float(values[is_first].mean()), float(values[is_second].mean())
     influence = is_first * (values - first) / is_first.sum() - is_second * (values - second) / is_second.sum()
     groups = np.asarray(sources, int)[used].tolist()
-    return clustered_effect(first - second, influence[used], groups, ANYWHERE, 0, confidence)
+    found = clustered_effect(first - second, influence[used], groups, ANYWHERE, 0, confidence)
+    return allowing_for_steps(found, step_of(values[used]), ANYWHERE, confidence)

@@ -8,7 +8,7 @@ from scipy import stats
 from localeval.stats.correlation import pearson
 from localeval.stats.estimate import Estimate, Undefined
 from localeval.stats.intervals import Interval
-from localeval.stats.jackknife import jackknifed, mean_of_groups
+from localeval.stats.jackknife import allowing_for_steps, jackknifed, mean_of_groups, step_of, unseen
 from localeval.stats.means import clustered_mean
 from localeval.stats.two_raters import pearson_of_two
 
@@ -99,3 +99,26 @@ def test_the_interval_of_a_mean_over_groups_covers() -> None:
         assert isinstance(found, Estimate)
         hits += found.low <= 0.5 <= found.high
     assert 0.91 <= hits / 200 <= 0.985
+
+
+def test_the_same_without_each_source_is_no_certainty() -> None:
+    """Agreement that is full in three sources: a share of them that would go unseen 1 time in 20 may hold none."""
+    found = jackknifed(1.0, np.ones(3), 12)
+    assert isinstance(found, Estimate)
+    assert unseen(3) == pytest.approx(1 - 0.05 ** (1 / 3))
+    assert (found.low, found.high) == pytest.approx((1 - 2 * unseen(3), 1.0))
+    many = jackknifed(1.0, np.ones(300), 900)
+    assert isinstance(many, Estimate)
+    assert many.low > 0.97
+
+
+def test_equal_differences_have_an_interval_of_steps() -> None:
+    """A grade lower in both sources: another step in as many as may have gone unseen; others stay as they are."""
+    bounds = Interval(-np.inf, np.inf)
+    found = allowing_for_steps(Estimate(-1.0, -1.0, -1.0, 6, 0, 2), 1.0, bounds)
+    assert isinstance(found, Estimate)
+    assert (found.low, found.high) == pytest.approx((-1 - unseen(2), -1 + unseen(2)))
+    wide, nothing = Estimate(0.0, -1.0, 1.0, 6, 0, 2), Undefined("no item")
+    assert (allowing_for_steps(wide, 1.0, bounds), allowing_for_steps(nothing, 1.0, bounds)) == (wide, nothing)
+    assert step_of(np.array([2.0, 0.0, 0.5, 2.0])) == 0.5
+    assert step_of(np.ones(3)) == 0.0

@@ -5,7 +5,8 @@ import pytest
 
 from localeval.stats.agreement import interval_alpha
 from localeval.stats.estimate import Estimate, Undefined
-from localeval.stats.raters import mean_contrast, severity, standardised
+from localeval.stats.jackknife import unseen
+from localeval.stats.raters import mean_contrast, mean_gap, severity, standardised
 
 SOURCES = [each // 4 for each in range(40)]
 
@@ -64,3 +65,15 @@ def test_a_contrast_knows_what_sources_share() -> None:
     assert found.value == pytest.approx(gap.mean())
     assert found.high - found.low < 0.2
     assert isinstance(mean_contrast(values, is_first, np.zeros(40, bool), [*range(20), *range(20)]), Undefined)
+
+
+def test_a_gap_that_is_the_same_everywhere_has_an_interval() -> None:
+    """Two grades a source, each one lower: the interval allows for a step; a gap that varies has the clustered one."""
+    first, second = np.array([1.0, 1.0, 0.0, 0.0]), np.array([2.0, 2.0, 1.0, 1.0])
+    found = mean_gap(first, second, [0, 0, 1, 1], missing=2)
+    assert isinstance(found, Estimate)
+    assert (found.value, found.missing) == (-1.0, 2)
+    assert found.high == pytest.approx(-1 + unseen(2))
+    varied = mean_gap(first, np.array([2.0, 2.0, 1.0, 2.0]), [0, 0, 1, 1])
+    assert isinstance(varied, Estimate)
+    assert varied.high - varied.low > 1.0
