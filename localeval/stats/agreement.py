@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from localeval.stats.clustered import cluster_sums, jackknife_error, numbered, without_each
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats
 
@@ -32,12 +33,12 @@ def count_ratings(ratings: Sequence[Sequence[Hashable]], categories: Sequence[Ha
 def raw_agreement(counts: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
     """Share of agreeing pairs of raters, averaged over items, in [0, 1]. `sources` as in `krippendorff_alpha`."""
     usable = _usable(counts)
-    agreeing = _pair_agreement(counts)
 
-    def value(weights: Floats) -> Floats:
-        return np.asarray(weights @ agreeing / (weights @ usable))
+    def value(sums: Floats) -> Floats:
+        return np.asarray(sums[..., 0] / sums[..., 1])
 
-    return _with_interval(value, usable, sources, confidence)
+    columns = np.stack([_pair_agreement(counts), usable], axis=-1)
+    return _with_interval(value, columns, usable, sources, confidence)
 
 
 def gwet_ac1(counts: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
@@ -51,17 +52,18 @@ def gwet_ac1(counts: Floats, sources: Sequence[int] | None = None, confidence: f
     categories = counts.shape[1]
     if categories < 2:
         return Undefined("one category only", n=int(usable.sum()), missing=int((~usable).sum()))
-    agreeing = _pair_agreement(counts)
     raters = counts.sum(1)
+    # an item with one rating tells how common a category is, though not whether raters agree
     shares = counts / np.maximum(raters, 1)[:, None]
+    columns = np.concatenate([np.stack([_pair_agreement(counts), usable, raters > 0], axis=-1), shares], axis=-1)
 
-    def value(weights: Floats) -> Floats:
-        # an item with one rating tells how common a category is, though not whether raters agree
-        prevalence = weights @ shares / (weights @ (raters > 0))[..., None]
+    def value(sums: Floats) -> Floats:
+        agreeing, n, rated, of_category = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
+        prevalence = of_category / rated[..., None]
         chance = (prevalence * (1 - prevalence)).sum(-1) / (categories - 1)
-        return np.asarray((weights @ agreeing / (weights @ usable) - chance) / (1 - chance))
+        return np.asarray((agreeing / n - chance) / (1 - chance))
 
-    return _with_interval(value, usable, sources, confidence)
+    return _with_interval(value, columns, usable, sources, confidence)
 
 
 def krippendorff_alpha(
@@ -91,11 +93,11 @@ def krippendorff_alpha(
     total = given.sum(0)
     if usable.any() and np.count_nonzero(total) < 2:
         return Undefined("all ratings are the same", n=int(usable.sum()), missing=int((~usable).sum()))
-    pairs = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(categories)
-    pairs /= np.maximum(given.sum(1) - 1, 1)[:, None, None]
+    weighed = given / np.maximum(given.sum(1) - 1, 1)[:, None]
+    rows = [weighed[:, [c]] * given - np.eye(categories)[c] * weighed for c in range(categories)]
 
-    def value(weights: Floats) -> Floats:
-        coincidences = np.tensordot(weights, pairs, 1)
+    def value(sums: Floats) -> Floats:
+        coincidences = sums.reshape(*sums.shape[:-1], categories, categories)
         margins = coincidences.sum(-1)
         distance = _distance(level, margins, np.asarray(values, float))
         n = margins.sum(-1)
@@ -104,7 +106,7 @@ def krippendorff_alpha(
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(1 - observed / expected)
 
-    return _with_interval(value, usable, sources, confidence)
+    return _with_interval(value, np.concatenate(rows, axis=-1), usable, sources, confidence)
 
 
 def interval_alpha(
@@ -123,13 +125,13 @@ def interval_alpha(
     if usable.any() and n.sum() * second.sum() - first.sum() ** 2 <= 1e-12:
         return Undefined("all ratings are the same", n=int(usable.sum()), missing=int((~usable).sum()))
 
-    def value(weights: Floats) -> Floats:
-        total = weights @ n
-        among = (total * (weights @ second) - (weights @ first) ** 2) / (total - 1)
+    def value(sums: Floats) -> Floats:
+        inside, total, ones, squares = np.moveaxis(sums, -1, 0)
+        among = (total * squares - ones**2) / (total - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(1 - (weights @ within) / np.where(among > 1e-12, among, 0.0))
+            return np.asarray(1 - inside / np.where(among > 1e-12, among, 0.0))
 
-    return _with_interval(value, usable, sources, confidence)
+    return _with_interval(value, np.stack([within, n, first, second], axis=-1), usable, sources, confidence)
 
 
 def cohen_kappa(table: Floats) -> float | Undefined:
@@ -166,24 +168,25 @@ def _distance(level: Level, margins: Floats, values: Floats) -> Floats:
 
 def _with_interval(
     value: Callable[[Floats], Floats],
+    columns: Floats,
     usable: NDArray[np.bool_],
     sources: Sequence[int] | None,
     confidence: float,
 ) -> Score:
-    """`value` of weights [..., items], with a jackknife interval over sources, or over items without them."""
+    """`value` of sums [..., columns] over items, with a jackknife interval over sources, or over items without them."""
     n, missing = int(usable.sum()), int((~usable).sum())
     if not n:
         return Undefined("no item has two ratings", 0, missing)
-    groups = np.arange(len(usable)) if sources is None else np.asarray(sources, int)
-    labels = np.unique(groups[usable])
-    k = len(labels)
-    whole = float(value(np.ones(len(usable))))
+    groups = numbered(sources, len(usable))
+    parts = cluster_sums(columns, groups)
+    counted = np.bincount(groups.place, weights=usable, minlength=groups.n) > 0
+    k = int(counted.sum())
+    whole = float(value(parts.sum(0)))
     if k < 2:
         return Undefined("an interval needs two sources", n, missing, k)
-    left_out = value((labels[:, None] != groups[None, :]).astype(float))
+    left_out = value(without_each(parts)[counted])
     if not np.isfinite(left_out).all():
         return Undefined("one source alone holds all that differs", n, missing, k)
-    error = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum())
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1) * error)
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * jackknife_error(left_out)
     low, high = max(-1.0, whole - half), min(1.0, whole + half)
     return Estimate(whole, min(whole, low), max(whole, high), n, missing, k)

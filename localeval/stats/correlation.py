@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from localeval.stats.clustered import Numbered, cluster_sums, jackknife_error, numbered, without_each
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats
 
 Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
 _FEWEST = 4
 """Items that the error of a correlation needs: it divides by items - 3."""
@@ -39,14 +41,29 @@ def mean_spearman(
     As `spearman`; the interval of a mean is never narrower than that of one pair with independent items. A pair that
     shares fewer than four items, or of which one does not vary, does not enter.
     """
-    return _mean_of_pairs(_rank_correlation, values, is_given, sources, confidence)
+    n = len(values)
+    groups = numbered(sources, n)
+    place = np.stack([np.unique(column, return_inverse=True)[1] for column in values.T], axis=-1)
+
+    def correlations(both: Mask, pair: tuple[int, int]) -> tuple[float, Floats]:
+        first, second = place[:, pair[0]], place[:, pair[1]]
+        without = [_rank_correlation(*_at(both & (groups.place != g), first, second)) for g in range(groups.n)]
+        return _rank_correlation(*_at(both, first, second)), np.array(without)
+
+    return _mean_of_pairs(correlations, is_given, groups, confidence)
 
 
 def mean_correlation(
     values: Floats, is_given: Mask, sources: Sequence[int] | None = None, confidence: float = 0.95
 ) -> Score:
     """Mean of Pearson's correlation over every two raters, each over the items that both rated. As `mean_spearman`."""
-    return _mean_of_pairs(_correlation, values, is_given, sources, confidence)
+    groups = numbered(sources, len(values))
+
+    def correlations(both: Mask, pair: tuple[int, int]) -> tuple[float, Floats]:
+        parts = _moments(values[both][:, pair[0]], values[both][:, pair[1]], Numbered(groups.place[both], groups.n))
+        return float(_from_sums(parts.sum(0))), _from_sums(without_each(parts))
+
+    return _mean_of_pairs(correlations, is_given, groups, confidence)
 
 
 def pearson(
@@ -56,15 +73,10 @@ def pearson(
 
     It is made of sums over sources, so that thousands of items of hundreds of sources take no longer than they must.
     """
-    n = len(first)
-    groups = np.arange(n) if sources is None else np.asarray(sources, int)
-    labels, place = np.unique(groups, return_inverse=True)
-    x, y = (_centred(column) for column in (first, second))
-    columns = (np.ones(n), x, y, x * y, x * x, y * y)
-    parts = np.stack([np.bincount(place, weights=each, minlength=len(labels)) for each in columns], axis=-1)
-    total = parts.sum(0)
-    left_out = _from_sums(total - parts)
-    return _with_interval(float(_from_sums(total)), left_out, n, (n, missing), confidence)
+    groups = numbered(sources, len(first))
+    parts = _moments(first, second, groups)
+    left_out = _from_sums(without_each(parts))
+    return _with_interval(float(_from_sums(parts.sum(0))), left_out, len(first), (len(first), missing), confidence)
 
 
 def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confidence: float = 0.95) -> Score:
@@ -114,29 +126,33 @@ def ranks(values: Floats) -> Floats:
 
 
 def _mean_of_pairs(
-    correlation: Callable[[Floats, Floats], float],
-    values: Floats,
+    correlations: Callable[[Mask, tuple[int, int]], tuple[float, Floats]],
     is_given: Mask,
-    sources: Sequence[int] | None,
+    groups: Numbered,
     confidence: float,
 ) -> Score:
-    """Mean correlation of every two columns with its jackknife over sources."""
+    """Mean correlation of every two columns with its jackknife over sources.
+
+    `correlations` gives that of two columns over the items [items] that have both, with all sources and without each
+    [sources]; NaN where a column does not vary.
+    """
     usable = is_given.sum(1) >= 2
     n, missing = int(usable.sum()), int((~usable).sum())
-    groups = np.arange(len(values)) if sources is None else np.asarray(sources, int)
-    pairs = list(combinations(range(values.shape[1]), 2))
-    both = {pair: is_given[:, pair[0]] & is_given[:, pair[1]] for pair in pairs}
-    kept = [pair for pair in pairs if both[pair].sum() >= _FEWEST]
+    both = {pair: is_given[:, pair[0]] & is_given[:, pair[1]] for pair in combinations(range(is_given.shape[1]), 2)}
+    kept = {pair: mask for pair, mask in both.items() if mask.sum() >= _FEWEST}
+    found = [correlations(mask, pair) for pair, mask in kept.items()]
+    counted = np.bincount(groups.place, weights=usable, minlength=groups.n) > 0
+    value = _mean_of_known(np.array([each for each, _ in found]).reshape(-1, 1))
+    left_out = _mean_of_known(np.array([each for _, each in found]).reshape(len(found), groups.n))[counted]
+    fewest = min((int(mask.sum()) for mask in kept.values()), default=n)
+    return _with_interval(float(value[0]), left_out, fewest, (n, missing), confidence)
 
-    def mean(chosen: Mask) -> float:
-        found = [correlation(values[both[p] & chosen, p[0]], values[both[p] & chosen, p[1]]) for p in kept]
-        known = [each for each in found if np.isfinite(each)]
-        return float(np.mean(known)) if known else np.nan
 
-    labels = np.unique(groups[usable])
-    left_out = np.array([mean(groups != label) for label in labels])
-    fewest = min((int(both[pair].sum()) for pair in kept), default=n)
-    return _with_interval(mean(np.ones(len(values), bool)), left_out, fewest, (n, missing), confidence)
+def _mean_of_known(values: Floats) -> Floats:
+    """Means [columns] of values [rows, columns] that are numbers, NaN where none is."""
+    known = np.isfinite(values)
+    sums = np.where(known, values, 0.0).sum(0)
+    return np.where(known.any(0), sums / np.maximum(known.sum(0), 1), np.nan)
 
 
 def _with_interval(value: float, left_out: Floats, n: int, counts: tuple[int, int], confidence: float) -> Score:
@@ -153,9 +169,9 @@ def _with_interval(value: float, left_out: Floats, n: int, counts: tuple[int, in
     # half the smallest step by which ranks can fall short of full agreement
     most = 1 - 6 / (n * (n * n - 1))
     held = float(np.clip(value, -most, most))
-    jackknife = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()) / (1 - held**2)
+    jackknife = jackknife_error(left_out) / (1 - held**2)
     independent = np.sqrt((1 + held**2 / 2) / (n - 3))
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * max(float(jackknife), float(independent))
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * max(jackknife, float(independent))
     low, high = np.tanh(np.arctanh(held) - half), np.tanh(np.arctanh(held) + half)
     return Estimate(value, min(value, float(low)), max(value, float(high)), *counts, k)
 
@@ -180,6 +196,12 @@ def _centred(values: Floats) -> Floats:
     return gaps / most if most >= 1e-12 else np.zeros(len(values))
 
 
+def _moments(first: Floats, second: Floats, groups: Numbered) -> Floats:
+    """Sums over each source [sources, 6] of 1, x, y, xy, xx and yy."""
+    x, y = _centred(first), _centred(second)
+    return cluster_sums(np.stack([np.ones(len(x)), x, y, x * y, x * x, y * y], axis=-1), groups)
+
+
 def _from_sums(sums: Floats) -> Floats:
     """Correlations [...] from sums [..., 6] of 1, x, y, xy, xx and yy; NaN where a column does not vary."""
     n, x, y, xy, xx, yy = np.moveaxis(sums, -1, 0)
@@ -189,8 +211,18 @@ def _from_sums(sums: Floats) -> Floats:
     return np.where(varies, np.clip((xy - x * y / n) / np.sqrt(np.where(varies, one * other, 1.0)), -1, 1), np.nan)
 
 
-def _rank_correlation(first: Floats, second: Floats) -> float:
-    return _correlation(ranks(first), ranks(second))
+def _at(chosen: Mask, first: Places, second: Places) -> tuple[Places, Places]:
+    return first[chosen], second[chosen]
+
+
+def _rank_correlation(first: Places, second: Places) -> float:
+    """Spearman's correlation of two columns, each value given as its place among the distinct ones."""
+    return _correlation(_ranks_of(first), _ranks_of(second))
+
+
+def _ranks_of(place: Places) -> Floats:
+    n = np.bincount(place)
+    return np.asarray((np.cumsum(n) - (n - 1) / 2)[place])
 
 
 def _ratio(sums: Floats) -> float:

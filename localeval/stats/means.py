@@ -1,10 +1,12 @@
 """Means over sources, and what a linear effect is worth when items of one source are not independent."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import sparse, stats
 
+from localeval.stats.clustered import Numbered, jackknife_error, numbered
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats, Interval
 from localeval.stats.paired import Difference
@@ -89,35 +91,67 @@ def adjusted_slope(
     constants the usual clustered error is too small (docs/statistics.md). Undefined where the cause does not vary
     beside the factors, or does in one source alone, or below two sources.
     """
-    groups = np.asarray(sources, int)
-    n, labels = len(values), np.unique(groups)
-    k = len(labels)
+    n = len(values)
+    groups = numbered(sources, n)
+    k = groups.n
     if k < 2:
         return Undefined("an interval needs two sources" if k else "no item", n, 0, k)
-    levels = [np.asarray(factor)[:, None] == np.unique(factor)[None, :] for factor in factors]
-    columns = np.concatenate([*levels, np.stack([values, cause], axis=1)], axis=1).astype(float)
-    products = np.stack([columns[groups == label].T @ columns[groups == label] for label in labels])
-    whole, left_out = _slopes(products.sum(0)), _slopes(products.sum(0) - products)
+    products = _products(values, cause, factors, groups)
+    total = np.zeros((len(products[0].sums),) * 2)
+    for each in products:
+        total += each.dense()
+    whole, left_out = _slope(total), np.array([_slope(total - each.dense()) for each in products])
     if not np.isfinite(whole):
         return Undefined("it does not vary beside systems and sources", n, 0, k)
     if not np.isfinite(left_out).all():
         return Undefined("one source alone holds all that varies", n, 0, k)
-    error = np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum())
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1) * error)
-    return _cut(float(whole), half, DIFFERENCES, (n, 0, k))
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * jackknife_error(left_out)
+    return _cut(whole, half, DIFFERENCES, (n, 0, k))
 
 
-def _slopes(products: Floats) -> Floats:
-    """Slopes [...] of the last but one column on the last from cross products [..., columns, columns].
+class _Product(NamedTuple):
+    """Cross products [columns, columns] of one source's columns, and their sums [columns] where they go without means.
+
+    Kept sparse: each verdict has one constant of each factor.
+    """
+
+    raw: sparse.csr_array
+    sums: Floats
+    items: int
+
+    def dense(self) -> Floats:
+        return np.asarray(self.raw.toarray() - np.outer(self.sums, self.sums) / self.items)
+
+
+def _products(values: Floats, cause: Floats, factors: Sequence[Sequence[int]], groups: Numbered) -> list[_Product]:
+    """Of each source: a constant for each level of the factors, then values and cause.
+
+    Where a factor is the sources, columns go without their mean in the source instead of having its constants (Frisch
+    and Waugh 1933): with hundreds of sources these would be most of the columns.
+    """
+    n = len(values)
+    levels = [numbered(factor, n) for factor in factors]
+    others = [each for each in levels if not np.array_equal(each.place, groups.place)]
+    constants = [sparse.csr_array((np.ones(n), (np.arange(n), each.place)), (n, each.n)) for each in others]
+    columns = sparse.hstack([*constants, sparse.csr_array(np.stack([values, cause], axis=1))], format="csr")
+    ends = np.cumsum(np.bincount(groups.place, minlength=groups.n))
+    found = []
+    for rows in np.split(np.argsort(groups.place, kind="stable"), ends[:-1]):
+        here = columns[rows]
+        sums = np.asarray(here.sum(0)) * (len(others) < len(levels))
+        found.append(_Product(here.T @ here, sums, len(rows)))
+    return found
+
+
+def _slope(products: Floats) -> float:
+    """Slope of the last but one column on the last from cross products [columns, columns].
 
     The other columns are constants of levels, which are not unique; a trace of ridge makes them so, and what they
     explain stays the same. NaN where nothing of the last column is left.
     """
-    constants, both = products[..., :-2, :-2], products[..., :-2, -2:]
-    explained = np.linalg.solve(constants + 1e-9 * np.eye(constants.shape[-1]), both)
-    rest = products[..., -2:, -2:] - np.swapaxes(both, -1, -2) @ explained
-    square = rest[..., 1, 1]
-    return np.where(square > 1e-6, rest[..., 0, 1] / np.where(square > 1e-6, square, 1.0), np.nan)
+    constants, both = products[:-2, :-2], products[:-2, -2:]
+    rest = products[-2:, -2:] - both.T @ np.linalg.solve(constants + 1e-9 * np.eye(len(constants)), both)
+    return float(rest[0, 1] / rest[1, 1]) if rest[1, 1] > 1e-6 else np.nan
 
 
 def _cut(value: float, half: float, bounds: Interval, counts: tuple[int, int, int]) -> Estimate:
