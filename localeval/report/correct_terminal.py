@@ -7,8 +7,8 @@ from rich.table import Table
 
 from localeval.report.console import (
     NOTHING,
+    axis_text,
     counted,
-    decimal_text,
     listed,
     literal,
     print_lines,
@@ -48,7 +48,7 @@ def _table(item: Json) -> Table:
     """One row a system, and one for all."""
     table = titled_table(f"{item['item']}: {item['what']}")
     table.add_column("system", overflow="fold")
-    for heading in ("judges say", "corrected", "labels alone", "labels", "worth", "weight", "rank"):
+    for heading in ("judges\nsay", "corrected", "labels\nalone", "labels", "worth", "weight", "rank"):
         table.add_column(heading, justify="right", no_wrap=True)
     several = len(item["systems"]) > 1
     for name, part in [*item["systems"].items(), *([("all", item["all"])] if several else [])]:
@@ -74,7 +74,8 @@ def _cells(part: Json) -> list[str]:
 
 
 def _text(score: Json) -> str:
-    return NOTHING if score["value"] is None else decimal_text(score)
+    """The number, its interval beneath it."""
+    return NOTHING if score["value"] is None else axis_text(score).replace(" ", "\n")
 
 
 def _item_lines(item: Json, method: str) -> Iterator[str]:
@@ -104,8 +105,8 @@ def _calibration_table(found: Json) -> Table:
     counts = f"{counted(found['n'], 'label')}, {counted(found['sources'], 'source')}"
     title = f"probabilities of {found['judge']} ({found['event']}): {counts}"
     table = titled_table(title)
-    table.add_column("probabilities")
-    for heading in ("ECE", "without chance", "Brier", "reliability", "resolution", "uncertainty"):
+    table.add_column("probabilities", overflow="fold")
+    for heading in ("ECE", "without\nchance", "Brier", "reli-\nability", "reso-\nlution", "uncer-\ntainty"):
         table.add_column(heading, justify="right", no_wrap=True)
     for kind, words in _KINDS.items():
         each = found["measured"][kind]

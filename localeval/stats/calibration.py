@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from localeval.stats.estimate import Estimate, Score, Undefined
-from localeval.stats.intervals import Floats, Interval
+from localeval.stats.intervals import Floats, Interval, Ratio, clustered_ratio
 from localeval.stats.means import clustered_effect, clustered_mean
 
 Kind = Literal["isotonic", "platt"]
@@ -25,6 +25,7 @@ FOLDS = 5
 _ALMOST = 1e-6
 """What certainty is drawn to before its log-odds are taken."""
 _UNIT = Interval(0.0, 1.0)
+_SHARE = Ratio((1.0, 0.0), (1.0, 1.0))
 _SQUARES = Interval(-1.0, 1.0)
 _FEWEST = 3
 
@@ -151,13 +152,17 @@ class Bin(NamedTuple):
 def reliability(chances: Floats, labels: Floats, sources: Sequence[int], bins: int = 10) -> tuple[Bin, ...]:
     """The reliability table: bins of about equally many items by rising probability, equal ones in one bin.
 
-    A bin's share is clustered by source, Undefined where it holds one source alone. Never empty where there are items.
+    A bin's share has the interval of a pooled ratio (`localeval.stats.intervals`), so it has a width also where all
+    labels of a bin are the same. Never empty where there are items.
     """
     place, groups = equal_mass(chances, bins), np.asarray(sources, int)
     found = []
     for each in np.unique(place):
         here = place == each
-        share = clustered_mean(labels[here], groups[here].tolist(), _UNIT)
+        _, at = np.unique(groups[here], return_inverse=True)
+        counts = np.zeros((len(np.unique(at)), 2))
+        np.add.at(counts, at, np.stack([labels[here], 1 - labels[here]], axis=1))
+        share = clustered_ratio(counts, _SHARE)
         found.append(Bin(float(chances[here].min()), float(chances[here].max()), float(chances[here].mean()), share))
     return tuple(found)
 

@@ -165,7 +165,10 @@ def test_the_reliability_table_by_hand() -> None:
     assert isinstance(high.share, Estimate)
     assert (high.chance, high.share.value) == pytest.approx((0.8, 1.0))
     assert reliability(np.zeros(0), np.zeros(0), []) == ()
-    assert isinstance(reliability(chances, labels, [0] * 8, bins=2)[0].share, Undefined)
+    assert high.share.low < 0.9
+    (alone, _) = reliability(chances, labels, [0] * 8, bins=2)
+    assert isinstance(alone.share, Estimate)
+    assert alone.share.note == "one source"
 
 
 def test_the_plain_error_by_hand() -> None:

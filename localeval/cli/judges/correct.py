@@ -50,11 +50,7 @@ def correct(
     found = correct_run(run, labels, method, items)
     print_json(found) if as_json else print_correction(found)
     if pictures is not None:
-        from localeval.report.pictures.files import write_pictures
-        from localeval.report.pictures.reliability import reliability_pictures
+        from localeval.report.pictures.reliability import write_reliability
 
-        drawn = reliability_pictures(found["calibration"])
-        if not drawn:
-            click.echo("no reliability diagram: no judge gave probabilities where there are labels enough", err=True)
-        for path in write_pictures(drawn, pictures):
+        for path in write_reliability(found["calibration"], pictures):
             click.echo(f"written: {path}", err=True)

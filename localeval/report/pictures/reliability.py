@@ -1,12 +1,15 @@
 """Reliability diagrams: how often people give the highest grade where a judge calls it so probable."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import altair as alt
 
+from localeval.errors import InputError
 from localeval.report.console import counted, decimal_text
 from localeval.report.pictures.affect import slug
+from localeval.report.pictures.files import write_pictures
 from localeval.report.pictures.picture import Picture, Spec, Table
 from localeval.report.pictures.rows import Point, Row, points, score_words
 
@@ -27,6 +30,23 @@ def reliability_pictures(calibration: Sequence[Json]) -> tuple[Picture, ...]:
     return tuple(_picture(each, number) for number, each in enumerate(shown, start=1))
 
 
+def write_reliability(calibration: Sequence[Json], folder: Path) -> Iterator[Path]:
+    """Writes the pictures into a folder, which is made where it is not there, and yields each path.
+
+    Raises InputError where there is nothing to draw, or the folder cannot be made or written to.
+    """
+    drawn = reliability_pictures(calibration)
+    if not drawn:
+        why = "no judge gave probabilities where there are labels enough"
+        raise InputError(f"--pictures {folder}: there is no reliability diagram ({why}); leave the option out")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        what = "is a file" if folder.exists() else f"cannot be made ({error.strerror})"
+        raise InputError(f"--pictures {folder} {what}: name a folder, in one that there is") from error
+    yield from write_pictures(drawn, folder)
+
+
 def _picture(found: Json, number: int) -> Picture:
     rows = [
         Row({"probabilities": _NAMES[kind], "bin": f"{each['low']:.2f} to {each['high']:.2f}"}, each["share"])
@@ -38,8 +58,8 @@ def _picture(found: Json, number: int) -> Picture:
     errors = ", ".join(f"{_NAMES[kind]} {measured['ece']:.2f}" for kind, measured in found["measured"].items())
     caption = (
         "Across what the judge calls probable, upward the share that people say, with 95 % intervals over sources; on "
-        "the dashed line both are the same. Calibrated ones are cross-fitted: no label is shown that a curve was fitted "
-        "to. "
+        "the dashed line both are the same. Calibrated ones are cross-fitted: no label is shown that its curve was "
+        "fitted to. "
         f"Expected calibration error: {errors}."
     )
     table = Table(
