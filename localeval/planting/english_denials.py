@@ -126,7 +126,10 @@ def _done(sentence: str) -> Iterator[Change]:
 def _taken_back(sentence: str) -> Iterator[Change]:
     """ "was not approved" as "was approved", "did not approve" as "approved", "no longer" as "still"."""
     for found in _NOT.finditer(sentence):
-        if _AFTER_NOT.search(sentence, found.end("verb"), _clause_end(sentence, found.start())):
+        clause = sentence[slice(*clause_around(sentence, found.start(), "en"))]
+        if len(DENIAL.findall(clause)) > 1 or _AFTER_NOT.search(
+            sentence, found.end("verb"), _clause_end(sentence, found.start())
+        ):
             continue
         verb, word = found["verb"], found["word"] or ""
         if verb in {"does", "do", "did"}:
