@@ -100,11 +100,15 @@ def probe_lines(judge: Mapping[str, Any]) -> Iterator[str]:
         if shift["value"] is None:
             yield f"{name}: not measured: {probe['note'] or shift['reason']}"
             continue
-        number = f"{shift['value']:+.2f} [{shift['low']:+.2f} to {shift['high']:+.2f}]"
-        if probe["unit"].startswith("points"):
-            number = f"{shift['value']:+.0f} [{shift['low']:+.0f} to {shift['high']:+.0f}]"
+        number = points_words(shift)
         note = f"; {probe['note']}" if probe["note"] else ""
         yield f"{name}: {number} {probe['unit']}: {probe['what']}{note}"
+
+
+def points_words(score: Mapping[str, Any]) -> str:
+    """A value that is in points of 100 already, with its sign and interval."""
+    value, low, high = (round(score[each]) + 0 for each in ("value", "low", "high"))
+    return f"{value:+d} [{low:+d} to {high:+d}]"
 
 
 def test_line(check: Check) -> str:

@@ -19,6 +19,7 @@ from localeval.report.check_rows import (
     test_line,
 )
 from localeval.report.console import BAD, GOOD, literal, print_hanging, print_lines, titled_table, wide_console
+from localeval.store.files import CHECK, CHECK_PAGE
 
 _MOST_COLUMNS = 4
 
@@ -49,7 +50,7 @@ def print_check(check: Check, folder: Path) -> None:
             device.print(literal(f"{column(judge)}:"))
             for line in lines:
                 print_hanging(device, literal(f"  {line}"))
-    print_lines([f"every text and verdict: {folder / 'check.json'}"])
+    print_lines([f"every text and verdict: {folder / CHECK_PAGE}, {folder / CHECK}"])
 
 
 def _print_kinds(check: Check) -> None:

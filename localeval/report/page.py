@@ -70,19 +70,12 @@ def page(
     `drawing_script` defines `vegaEmbed`. Nothing in the page may be fetched, and no script but that one and the
     page's own may run: its content security policy says so to the browser.
     """
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     affect, marks = scores["methods"].get("affect"), marks_of(scores)
     chosen = selection or Selection()
     parts = [each for each in (_leaderboard(scores), *chosen.parts, generated_part(scores)) if each is not None]
     is_drawn = any(_drawn(each) for each in pictures.values()) or any(each.pictures for each in parts)
-    scripts = [drawing_script, _own("draw.js")] if is_drawn else []
-    html = environment.get_template("report.html.j2").render(
+    return _rendered(
+        drawing_script if is_drawn else "",
         name=mark_heading(scores["name"], tuple(marks.judges)),
         answers_heading=mark_heading("Answers", marks.of("affect")),
         limits_heading=mark_heading("Limits", marks.of("affect")),
@@ -93,8 +86,43 @@ def page(
         parts=parts,
         sections=[_section(affect, judge, found, marks) for judge, found in pictures.items()] if affect else [],
         limits=_limits(passport, affect, marks),
-        config=CONFIG,
         hashes=_hashes(scores),
+    )
+
+
+def page_of_parts(
+    name: str, about: Sequence[str], parts: Sequence[Part], hashes: Mapping[str, str], drawing_script: str
+) -> str:
+    """A page of parts alone, under the same rules as `page`: what another thing than a run comes to."""
+    return _rendered(
+        drawing_script if any(each.pictures for each in parts) else "",
+        name=name,
+        answers_heading="",
+        limits_heading="",
+        refusals=[],
+        answers=[],
+        about=list(about),
+        decision=None,
+        parts=list(parts),
+        sections=[],
+        limits=[],
+        hashes=dict(hashes),
+    )
+
+
+def _rendered(drawing_script: str, **values: object) -> str:
+    """The template filled in; with a drawing script its charts are drawn."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    scripts = [drawing_script, _own("draw.js")] if drawing_script else []
+    html = environment.get_template("report.html.j2").render(
+        **values,
+        config=CONFIG,
         version=__version__,
         style=Markup(_own("page.css")),
         scripts=[Markup(script) for script in scripts],

@@ -24,11 +24,14 @@ def check(ctx: click.Context, config: Path, out: Path | None, reuse: tuple[Path,
     """
     from localeval.checking.checking import check_judges
     from localeval.cli.progress import shown
+    from localeval.report.check_page import write_check_page
     from localeval.report.check_terminal import print_check
     from localeval.report.terminal import print_json
+    from localeval.store.files import CHECK_PAGE
 
     with shown(ctx) as progress:
         outcome = check_judges(config, out, reuse, progress)
+    write_check_page(outcome.check, outcome.folder / CHECK_PAGE)
     if as_json:
         print_json(outcome.check)
     else:
