@@ -43,8 +43,9 @@ def wrong_dates(material: Material) -> Iterator[Edit]:
         is_day = is_day_number(sentence, quantity) or is_bare_year(quantity)
         if quantity.kind == "number" and not is_day:
             continue
-        variants = _variants(material, sentence, quantity)
-        found = quantity_edit(material, "date", spot, variants, _fitness(material, sentence, quantity))
+        variants = list(_variants(material, sentence, quantity))
+        is_fit, is_further = _fitness(material, sentence, quantity), _further(quantity)
+        found = quantity_edit(material, "date", spot, variants, is_fit, variants, is_further)
         if found:
             yield found
 
@@ -88,7 +89,7 @@ def _figures(run: str, is_minute: bool) -> Iterator[str]:
     elif len(run) == 2 and run[0] == "0":
         yield from (f"0{other}" for other in range(1, 10) if str(other) != run[1])
     else:
-        yield from (str(other) for other in range(1 if len(run) < 2 else 10, 32) if str(other) != run)
+        yield from (str(other) for other in range(1, 32) if str(other) != run)
 
 
 def _fitness(material: Material, sentence: Sentence, quantity: Quantity) -> Callable[[Quantity], bool]:
@@ -117,6 +118,22 @@ def _fitness(material: Material, sentence: Sentence, quantity: Quantity) -> Call
     return is_fit
 
 
+def _further(quantity: Quantity) -> Callable[[Quantity], bool]:
+    """Whether another date says as much as the first and is a real one: another answer, whatever the weekday."""
+
+    def is_further(read: Quantity) -> bool:
+        old, new = quantity.value, read.value
+        if not isinstance(old, Day) or not isinstance(new, Day):
+            return type(old) is type(new) and old != new and _NO_HOUR.search(read.text) is None
+        return old != new and not read.others and _say_as_much(old, new) and new[:3] != _LEAP[:3]
+
+    return is_further
+
+
+def _say_as_much(old: Day, new: Day) -> bool:
+    return all((ours is None) == (theirs is None) for ours, theirs in zip(old, new, strict=True))
+
+
 def _end_of_range(sentence: Sentence, quantity: Quantity) -> int:
     """The last day that the first of a range may be: before its other end."""
     following = next((each for each in sentence.quantities if each.start >= quantity.end), None)
@@ -128,7 +145,7 @@ def _end_of_range(sentence: Sentence, quantity: Quantity) -> int:
 
 def _is_like_day(old: Day, new: Day) -> bool:
     """Whether two dates say as much, differ, and go with the same weekday where it is named with a day."""
-    if old == new or any((ours is None) != (theirs is None) for ours, theirs in zip(old, new, strict=True)):
+    if old == new or not _say_as_much(old, new):
         return False
     if old.weekday is None or old.day is None or new.day is None:
         return True

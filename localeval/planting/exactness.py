@@ -12,7 +12,7 @@ _DIGITS = "零一二三四五六七八九"
 _PLACES = ("", "十", "百", "千")
 _LARGE = 10_000
 _GROUPED = 1_000
-_TRIES = 12
+_TRIES = 40
 _SHARE = 0.04
 _SMALL = 10
 _MOST_HAN = 10**8
@@ -29,10 +29,10 @@ def near_numbers(value: Fraction, language: Language, rng: random.Random, decima
             yield value + Fraction(step, 10)
         return
     reach = max(6 if language == "ru" else 3, int(value * Fraction(_SHARE)))
-    for _ in range(_TRIES):
-        other = int(value) + rng.choice((-1, 1)) * rng.randint(1, reach)
-        last = other % 10
-        if last and last != 5 and other > 0 and (language != "ru" or last > 5):
+    steps = [step for step in range(-reach, reach + 1) if step] if reach < _TRIES else []
+    for step in steps or [rng.choice((-1, 1)) * rng.randint(1, reach) for _ in range(_TRIES)]:
+        other = int(value) + step
+        if other % 10 not in (0, 5) and other > 0 and (language != "ru" or other % 10 > 5):
             yield Fraction(other)
 
 

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from localeval.evidence.folding import is_han
 from localeval.evidence.names import Name
 from localeval.evidence.names import names as names_of
 from localeval.evidence.same_names import merge_names
@@ -37,12 +38,13 @@ def wrong_names(material: Material) -> Iterator[Edit]:
         if sorted_name is None:
             continue
         rng = material.rng("name", sentence, name.start)
-        variants = [
+        others = [
             after
             for after in (*_of_source(known, sorted_name, rng), *_invented(sorted_name, rng))
-            if is_another(material, sentence, name.text, after) and reads_as_name(material, spot, after)
+            if is_another(material, sentence, name.text, after)
         ]
-        found = edit(material, "name", spot, variants, n_fit=len(variants))
+        fit = [after for after in others if reads_as_name(material, spot, after)]
+        found = edit(material, "name", spot, [*fit, *others], n_fit=len(fit))
         if found:
             yield found
 
@@ -61,15 +63,22 @@ def is_another(material: Material, sentence: Sentence, name: str, after: str) ->
 
 
 def reads_as_name(material: Material, spot: Spot, after: str) -> bool:
-    """Whether one name is read where `after` takes another's place, and all other names as before."""
-    shift = len(after) - (spot.end - spot.start)
+    """Whether one name is read where `after` takes another's place, and all other names as before.
+
+    A Chinese title may stand outside of the name that is read: 王建国经理.
+    """
+    shift, end = len(after) - (spot.end - spot.start), spot.start + len(after)
     kept = {
         (name.start + shift * (name.start >= spot.end), name.text)
         for name in spot.sentence.names
         if name.end <= spot.start or name.start >= spot.end
     }
-    read = {(name.start, name.text) for name in names_of(spot.filled(after), material.language)}
-    return read == kept | {(spot.start, after)}
+    read = names_of(spot.filled(after), material.language)
+    here = [name for name in read if name.start < end and spot.start < name.end]
+    if {(name.start, name.text) for name in read if name not in here} != kept or len(here) != 1:
+        return False
+    is_less = is_han(after) and bool(chinese_title(after[len(here[0].text) - 1 :]))
+    return here[0].start == spot.start and (here[0].text == after or (is_less and after.startswith(here[0].text)))
 
 
 def _of_source(known: SourceNames, name: Sorted, rng: random.Random) -> list[str]:

@@ -10,7 +10,7 @@ from localeval.planting.exactness import n_noughts, near_numbers, number_part, w
 from localeval.planting.letters import in_case_of
 from localeval.planting.numbers import is_bare_year, is_day_number
 from localeval.planting.schemas import Edit
-from localeval.planting.spots import Material, Sentence, Spot, edit, spots
+from localeval.planting.spots import N_OTHERS, Material, Sentence, Spot, edit, spots
 from localeval.planting.vague import vague_words
 from localeval.texts import Language
 
@@ -40,6 +40,7 @@ def false_precision(material: Material) -> Iterator[Edit]:
         hedged = _with_hedge(sentence, quantity, material.language)
         rng = material.rng("false precision", sentence, quantity.start)
         variants = list(_exact(material, sentence, quantity, hedged is not None, rng))
+        rng.shuffle(variants)
         found = _edit(material, hedged or spot, variants)
         if found:
             yield found
@@ -134,8 +135,10 @@ def _exact_clock(quantity: Quantity, language: Language, rng: random.Random) -> 
 
 def _edit(material: Material, spot: Spot, variants: Iterable[str]) -> Edit | None:
     """The edit that puts the first variant there that is read as one quantity and that the source does not have."""
-    fit = []
-    for after in variants:
+    fit: list[str] = []
+    for after in dict.fromkeys(variants):
+        if len(fit) > N_OTHERS:
+            break
         read = material.again(spot, after, runs_on=True)
         if read is not None and not material.is_said(read.text):
             fit.append(in_case_of(spot.before, after))

@@ -16,7 +16,7 @@ from localeval.texts import Language
 
 N_OTHERS = 3
 _NEAREST = 5
-_MOST_READ = 40
+_MOST_READ = 60
 """New values of one place that are read again at most."""
 
 
@@ -140,30 +140,43 @@ def quantity_edit(
     What is left of the variants, and then those of `further` that are read and are `is_further`, are the edit's others.
     """
     rng = material.rng(kind, spot.sentence, spot.start)
-    fit: dict[object, str] = {}
-    for after in _shuffled(rng, variants)[:_MOST_READ]:
+    known: set[object] = set()
+
+    def is_false(read: Quantity) -> bool:
+        return is_fit(read) and not material.stands_beside(read, spot.sentence, spot.before)
+
+    fit = _chosen(material, spot, _shuffled(rng, variants), is_false, known)
+    more = _chosen(material, spot, _shuffled(rng, further), is_further, known) if 0 < len(fit) <= N_OTHERS else []
+    return edit(material, kind, spot, [*fit, *more], n_fit=len(fit))
+
+
+def _chosen(
+    material: Material, spot: Spot, variants: Sequence[str], does: Callable[[Quantity], bool], known: set[object]
+) -> list[str]:
+    """The first variants that do, each another quantity than those `known`, as many as an edit needs.
+
+    Those that the source has nowhere come first. What is read is added to `known`.
+    """
+    new: list[str] = []
+    said: list[str] = []
+    for after in variants[:_MOST_READ]:
         read = material.again(spot, after)
-        if read is not None and is_fit(read) and not material.stands_beside(read, spot.sentence, spot.before):
-            fit.setdefault((read.value, read.unit), after)
-    more: dict[object, str] = {}
-    if 0 < len(fit) <= N_OTHERS:
-        for after in _shuffled(rng, further)[:_MOST_READ]:
-            read = material.again(spot, after)
-            if read is not None and (read.value, read.unit) not in fit and is_further(read):
-                more.setdefault((read.value, read.unit), after)
-    chosen, rest = (sorted(found.values(), key=material.is_said) for found in (fit, more))
-    return edit(material, kind, spot, [*chosen, *rest], n_fit=len(fit))
+        if read is None or (read.value, read.unit) in known or not does(read):
+            continue
+        known.add((read.value, read.unit))
+        (said if material.is_said(after) else new).append(after)
+        if len(new) > N_OTHERS:
+            break
+    return [*new, *said]
 
 
-def edit(
-    material: Material, kind: ErrorKind, spot: Spot, variants: Sequence[str], n_fit: int, needs_others: bool = True
-) -> Edit | None:
+def edit(material: Material, kind: ErrorKind, spot: Spot, variants: Sequence[str], n_fit: int) -> Edit | None:
     """The edit that puts the first of `variants` in a place, the next three its others; None where there are too few.
 
     Only the first `n_fit` may be planted. A Russian preposition before the place changes with what follows it.
     """
     kept = [after for after in dict.fromkeys(variants) if after != spot.before][: N_OTHERS + 1]
-    if not kept or not n_fit or variants[0] == spot.before or (needs_others and len(kept) <= N_OTHERS):
+    if not kept or not n_fit or variants[0] == spot.before or len(kept) <= N_OTHERS:
         return None
     start, before, chosen = spot.start, spot.before, kept
     if material.language == "ru":

@@ -35,7 +35,7 @@ mm cm m km mi
 mg g kg lb oz
 ml l | gallons pints barrels
 w kw mw gw hp
-kb mb gb tb pb
+kb mb gb tb pb | bytes
 km/h mph knots m/s kph
 secs mins hrs | days weeks months
 sec min hr | days weeks months

@@ -75,7 +75,7 @@ def _further(text: str, start: int, end: int) -> Iterator[str]:
 
 def _as_written(unit: str, other: str) -> str:
     """A unit with the capitals of another: GB, MHz, kW."""
-    if unit.isupper() and len(unit) > 1:
+    if unit.isupper() and len(unit) > 1 and len(other) <= len(unit) + 1:
         return other.upper()
     is_inner = any(char.isupper() for char in unit[1:])
     if is_inner:

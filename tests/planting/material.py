@@ -1,4 +1,4 @@
-"""Short conversations in three languages with summaries that are right, full of values: for planting and its oracle."""
+"""Short conversations in three languages with right summaries, full of values: for planting and its oracle."""
 
 from localeval.evidence.lookup import SourceIndex
 from localeval.inputs.segmenting import cut_sentences, cut_text
@@ -7,9 +7,9 @@ from localeval.planting.values import plant_values
 from localeval.texts import Candidate, Language, Source
 
 _BAKERY = """\
-Nora: Good morning. So, the new oven. I spoke to Calder Engineering on Monday and they want eighteen thousand euros for it.
+Nora: Good morning. So, the new oven. I spoke to Calder Engineering on Monday and they want eighteen thousand euros.
 Felix: Eighteen thousand? Last year they said about fifteen.
-Nora: I know. But it saves roughly 40 percent on gas, and it holds 120 loaves instead of 75. They can deliver on the 9th of May.
+Nora: I know. But it saves roughly 40 percent on gas, and it holds 120 loaves, not 75. They deliver on the 9th of May.
 Felix: And the loan?
 Nora: The bank in Lyon gives us twelve months, so a bit more than 1,500 euros a month. I signed on Tuesday at 10:30.
 Mrs Okafor: The old one weighs 900 kilos, who carries it out?
@@ -23,11 +23,14 @@ Nora: Fine. Next meeting in June, the second week, at 8 am.
 """
 _BAKERY_SUMMARY = """\
 Calder Engineering asks eighteen thousand euros for the new oven, after about fifteen thousand last year. It saves \
-roughly 40% on gas, holds 120 loaves instead of 75 and comes on 9 May. The bank in Lyon gives a loan over twelve months, \
+roughly 40% on gas, holds 120 loaves instead of 75 and comes on 9 May. The bank in Lyon gives a loan over twelve \
+months, \
 more than 1,500 euros a month; Nora signed on Tuesday at 10:30.
 
-Felix takes out the old oven, which weighs 900 kilos, with several friends. That takes around three hours, and the truck \
-holds 3.5 tonnes. The school ordered 260 rolls for Thursday 22 May, most of them with seeds. Mrs Okafor bakes them, and \
+Felix takes out the old oven, which weighs 900 kilos, with several friends. That takes around three hours, and the \
+truck \
+holds 3.5 tonnes. The school ordered 260 rolls for Thursday 22 May, most of them with seeds. Mrs Okafor bakes them, \
+and \
 the council pays within six weeks.
 
 Of 25 sacks of flour from Denmark nearly half were damp, and Felix sent 11 back. He rang the mill a few times around \
@@ -35,7 +38,8 @@ noon. It is 40 km away, and Felix drives there on Saturday. The next meeting is 
 """
 _SURVEY = """\
 Hugh: Right, the seabird count. Sandra, you were on the island from the third to the seventeenth of June?
-Sandra: Yes, two weeks. We had four boats and 23 volunteers. We counted 6,400 puffins, which is down from 7,100 in 2019.
+Sandra: Yes, two weeks. We had four boats and 23 volunteers. We counted 6,400 puffins, which is down from 7,100 in \
+2019.
 Hugh: Down by how much, about ten percent?
 Sandra: Just about. But the terns went up, from 310 pairs to 480.
 Dr Weir: The Farlow Institute wants the raw data before the end of July. Their server takes 500 GB and we have 320.
@@ -48,8 +52,10 @@ Dr Weir: The hut needs a stove. It was 6 degrees at night. Several people were i
 Hugh: OK. We go again in 2027, for three weeks then.
 """
 _SURVEY_SUMMARY = """\
-Sandra was on the island from 3 to 17 June, with four boats and 23 volunteers. They counted 6,400 puffins, after 7,100 in \
-2019, but the terns rose from 310 pairs to 480. The drone made dozens of flights of 45 minutes at 80 metres and broke on \
+Sandra was on the island from 3 to 17 June, with four boats and 23 volunteers. They counted 6,400 puffins, after \
+7,100 in \
+2019, but the terns rose from 310 pairs to 480. The drone made dozens of flights of 45 minutes at 80 metres and \
+broke on \
 12 June; a new one costs £2,300, of which Dr Weir can pay half.
 
 The Farlow Institute wants the data before the end of July; its server takes 500 GB. Money from Scotland comes in \
@@ -57,7 +63,8 @@ September. Sandra writes the report by Friday 27 June, and Colin checks the numb
 degrees, and several people were ill, 12% of the volunteers. The next count is in 2027 and takes three weeks.
 """
 _GARAGE = """\
-Марина: Добрый день. Сегодня пятое марта, начнём с аренды. Хозяин хочет сорок пять тысяч рублей в месяц вместо тридцати восьми.
+Марина: Добрый день. Сегодня пятое марта, начнём с аренды. Хозяин хочет сорок пять тысяч рублей в месяц вместо \
+тридцати восьми.
 Степан: Это много. За гараж в двенадцать метров?
 Марина: Договор на два года, до первого мая 2027 года. Я подписываю в четверг, в 15:30.
 Степан: Подъёмник сломался во вторник. Ремонт три недели, мастер приедет из Тулы.
@@ -71,15 +78,18 @@ _GARAGE = """\
 Игорь: Поменяю в субботу. Собрание в следующий раз девятого апреля, в семь вечера.
 """
 _GARAGE_SUMMARY = """\
-Аренда вырастет с тридцати восьми до сорока пяти тысяч рублей в месяц. Договор на два года, до 1 мая 2027 года, Марина \
+Аренда вырастет с тридцати восьми до сорока пяти тысяч рублей в месяц. Договор на два года, до 1 мая 2027 года, \
+Марина \
 подписывает в четверг в 15:30. Подъёмник сломался во вторник, ремонт займёт три недели, мастер приедет из Тулы.
 
 Стоят около 20 машин, несколько клиентов уже уехали к соседям. Игорь позвонит каждому и предложит скидку 10 %; почти \
-половина клиентов согласится. Шин привезли 64 вместо 80, остальные завод обещал до 20 марта. Масла купят 200 литров по \
+половина клиентов согласится. Шин привезли 64 вместо 80, остальные завод обещал до 20 марта. Масла купят 200 литров \
+по \
 350 рублей.
 
 Автобус, который прошёл 180 тысяч километров, институт просит починить за две недели. Степан сделает это с помощью \
-Дениса, который выходит в понедельник. Сигнализация не раз срабатывала ночью: Игорь в субботу поменяет датчик за 2 400 \
+Дениса, который выходит в понедельник. Сигнализация не раз срабатывала ночью: Игорь в субботу поменяет датчик за 2 \
+400 \
 рублей. Следующее собрание 9 апреля в семь вечера.
 """
 _LIBRARY = """\
@@ -97,14 +107,16 @@ _LIBRARY = """\
 Галина: Следующее собрание десятого декабря, в три часа дня.
 """
 _LIBRARY_SUMMARY = """\
-Читателей было 430, теперь их 510, из них сто двадцать детей. Выдали около 3000 книг. Ремонт зала закончили 28 октября, \
+Читателей было 430, теперь их 510, из них сто двадцать детей. Выдали около 3000 книг. Ремонт зала закончили 28 \
+октября, \
 он стоил 640 000 рублей; площадь зала девяносто квадратных метров, стеллажей шестнадцать.
 
 Писатель из Казани приезжает 6 декабря в 17:00, встреча продлится полтора часа, её ведёт Анна Ветрова. Лариса печёт \
 пироги, примерно сорок штук. Новый сервер за 75 тысяч рублей привезут через пять недель.
 
 Школа до пятницы возвращает 35 учебников; половина учебников порвана, их заклеит Павел. Каталог, который делают с \
-сентября, сдают к 1 февраля. Ночью было восемь градусов, мастер приходил несколько раз. Следующее собрание 10 декабря в \
+сентября, сдают к 1 февраля. Ночью было восемь градусов, мастер приходил несколько раз. Следующее собрание 10 \
+декабря в \
 три часа дня.
 """
 _TEA = """\

@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 from localeval.evidence.names import names
 from localeval.evidence.quantities import Clock, Day, Quantity, compare, quantities
 from localeval.evidence.same_names import merge_names
 from localeval.evidence.units import dimension, in_base
 from localeval.planting.schemas import Edit, Trusted
+from localeval.texts import Language
 
 Told = tuple[object, str | None, bool]
 _LEAP = 2024
@@ -33,6 +35,12 @@ def why_not_proven(edit: Edit, trusted: Trusted) -> str:
     if not segment.start <= edit.start <= edit.end <= segment.end:
         return "the change is not in the sentence that is named"
     return _PROOFS[edit.kind](edit, trusted, after) or _others(edit, trusted)
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str, language: Language) -> tuple[Quantity, ...]:
+    """Every quantity of what was said, with good will: what may excuse an edit."""
+    return quantities(text, language, loose=True)
 
 
 def _told(text: str, trusted: Trusted) -> Counter[Told]:
@@ -155,7 +163,10 @@ def _completion(edit: Edit, trusted: Trusted, after: str) -> str:
 
 
 def _added(before: str, after: str) -> str | None:
-    """What a longer name has besides the shorter; None where the shorter is no part of it. Chinese: 王经理, 王建国经理."""
+    """What a longer name has besides the shorter; None where the shorter is no part of it.
+
+    Of 王经理 and 王建国经理 it is 建国.
+    """
     if before in after:
         return after.replace(before, "", 1)
     if _HAN.search(before) and after[0] == before[0] and after.endswith(before[1:]):
@@ -170,7 +181,7 @@ def _precision(edit: Edit, trusted: Trusted, after: str) -> str:
     if gone and _exactness(come[0][0]) <= _exactness(gone[0][0]):
         return f"not more exact: {gone} to {come}"
     read = _read_at(edit, trusted, after)
-    said = quantities(trusted.source.text, trusted.source.language, loose=True)
+    said = _said(trusted.source.text, trusted.source.language)
     return "the source has it" if read is None or any(compare(read, each) == "exact" for each in said) else ""
 
 

@@ -12,9 +12,9 @@ from tests.planting.material import edits_of
     ("language", "summary", "before", "shape"),
     [
         ("en", "It opens on 12 May.", "12 May", r"\d+ [A-Z][a-z]+"),
-        ("en", "It opens on May 3rd, 2024.", "May 3rd, 2024", r"[A-Z][a-z]+ \d+(?:st|nd|rd|th), 20[12]\d"),
+        ("en", "It opens on May 3rd, 2024.", "May 3rd, 2024", r"[A-Z][a-z]+ \d+(?:st|nd|rd|th), 20[123]\d"),
         ("en", "It opens on Tuesday.", "Tuesday", r"[A-Z][a-z]+day"),
-        ("en", "It began in 2019.", "2019", r"20[12]\d"),
+        ("en", "It began in 2019.", "2019", r"20[123]\d"),
         ("en", "It opens at 9:30.", "9:30", r"\d+:\d[05]"),
         ("en", "It opens at 8 pm.", "8 pm", r"(?:[1-9]|1[0-2]) pm"),
         ("en", "From 6 to 15 October it is shut.", "6", r"\d|1[0-4]"),
@@ -37,7 +37,6 @@ def test_weekday_and_day_stay_together() -> None:
     """Where a weekday stands with its date the date moves by whole weeks."""
     for seed in range(6):
         after = edits_of("date", "The next one is Wednesday 12 February.", seed=seed)["Wednesday 12 February"]
-        assert set(after) <= {f"Wednesday {day} February" for day in (5, 19, 26)} | set(after[1:])
         assert re.fullmatch(r"Wednesday (?:5|19|26) February", after[0])
 
 

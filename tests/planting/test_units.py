@@ -9,7 +9,7 @@ from tests.planting.material import edits_of
 @pytest.mark.parametrize(
     ("language", "summary", "before", "after"),
     [
-        ("en", "It is 40 km long.", "40 km", {"40 mi", "40 m"}),
+        ("en", "It is 40 km long.", "40 km", {"40 mi", "40 cm"}),
         ("en", "It costs £1,950.", "£1,950", {"€1,950", "$1,950"}),
         ("en", "It costs 25 Euros.", "25 Euros", {"25 Dollars", "25 Roubles"}),
         ("en", "It was a six-week trial.", "six-week", {"six-day", "six-month"}),

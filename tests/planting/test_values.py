@@ -12,13 +12,14 @@ LANGUAGES: tuple[Language, ...] = ("en", "ru", "zh")
 PIECES = [
     "about 40", "8%", "12 May", "Tuesday", "£1,500", "GPT-4", "Q3", "Anna", "Dr Osei", "the council", "half", "3/4",
     "два часа", "во вторник", "около 40", "Вера", "Ивана", "5-го", "№ 7", "несколько", "3 марта", "1990-е", "две", "½",
-    "三十", "约四万六千斤", "王经理", "星期二", "八月", "两块一", "半", "第三", "几个", "北京", "小林", "十", "十分", "万",
-    ".", ",", "\n", "\n- ", " ", "。", "，", "1)", "0", "00:00", "31 June", "noon", "$", "-", "’s", "the 2nd", "in 2019",
+    "三十", "约四万六千斤", "王经理", "星期二", "八月", "两块一", "半", "第三", "几个", "北京", "小林", "十", "十分",
+    ".", ",", "\n", "\n- ", " ", "。", "，", "1)", "0", "00:00", "31 June", "noon", "$", "-", "’s", "the 2nd",
+    "in 2019", "万",
 ]  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=12).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(text=TEXTS, said=TEXTS, language=st.sampled_from(LANGUAGES), seed=st.integers(0, 2**31))
 def test_any_text(text: str, said: str, language: Language, seed: int) -> None:
     """No text raises; every edit applies within its sentence; a place has one edit of a kind; twice is the same."""
