@@ -25,7 +25,7 @@ _UNITS: dict[Unit, str] = {"share": ", %", "coefficient": "", "points": ", point
 _LOCAL = "*"
 
 
-_LABEL, _VALUE, _N, _PUBLISHED = 25, 21, 21, 9
+_LABEL, _VALUE, _N, _PUBLISHED = 27, 21, 19, 9
 """Widths of the columns: 80 with a space behind each."""
 
 
@@ -86,16 +86,16 @@ def _table(group: _Group) -> Table:
     for row in group.rows:
         yardstick = row.yardstick
         beside = _number(yardstick.value, row.unit) if yardstick is not None else ""
-        mark = f" {_LOCAL}" if row.is_local else ""
-        table.add_row(_label(row.part, row.judge + mark), literal(figure_text(row)), literal(_counts(row)), beside)
+        label = _label(row.part, row.judge, mark=_LOCAL if row.is_local else " ")
+        table.add_row(label, literal(figure_text(row)), literal(_counts(row)), beside)
     for each in group.published:
         value = literal(_number(each.value, group.unit), ASIDE)
         table.add_row(_label(each.part, each.judge, ASIDE), NOTHING, "", value)
     return table
 
 
-def _label(part: str, judge: str, style: str = "") -> Text:
-    return literal(f"  {part}: {judge}" if part else f"  {judge}", style)
+def _label(part: str, judge: str, style: str = "", mark: str = " ") -> Text:
+    return literal(f"{mark} {part}: {judge}" if part else f"{mark} {judge}", style)
 
 
 def _groups(rows: Sequence[TableRow], published: Sequence[Yardstick]) -> dict[_Place, _Group]:

@@ -78,7 +78,7 @@ def test_a_model_is_asked_and_goes_on(data: Path, tmp_path: Path) -> None:
     command = ("--data", data, "--set", "llmbar", "--model", tmp_path / "mine.jsonl", "--out", tmp_path / "out")
     first, second = bench(*command), bench(*command)
     assert first.exit_code == second.exit_code == 0, first.output
-    assert re.search(r"  natural: mine \* +50\.0 ", first.stdout)
+    assert re.search(r"\* natural: mine +50\.0 ", first.stdout)
     assert "mine: 16 calls sent, 0 from the store" in first.stdout
     assert "mine: 0 calls sent, 16 from the store" in second.stdout
     both = bench(*command, "--set", "elitr_bench")
