@@ -6,7 +6,7 @@ import numpy as np
 
 from localeval.public_sets import moods, targets
 from localeval.public_sets.asking import Drawn, Heard
-from localeval.public_sets.audits import checked_verdict, document_counts
+from localeval.public_sets.audits import checked_verdict
 from localeval.public_sets.emobank import AXES
 from localeval.public_sets.llmbar import Pair, Winner, marks
 from localeval.public_sets.published import BALANCED, FIRST, LONGER, MACRO_F1, R_READERS, RIGHT, SAME, SetName
@@ -16,7 +16,7 @@ from localeval.public_sets.stored import score_rows, share_of
 from localeval.public_sets.summedits import Summary
 from localeval.public_sets.table import TableRow, Unit, reasons_of
 from localeval.public_sets.votes import picks_first, picks_longer, right, same_after_swap
-from localeval.stats.detection import FAULTY, balanced_accuracy
+from localeval.stats.detection import FAULTY, SOUND, balanced_from
 from localeval.stats.estimate import Score
 from localeval.stats.intervals import Floats
 from localeval.values import Missing
@@ -81,20 +81,24 @@ def summary_rows(
 ) -> Iterator[TableRow]:
     """Balanced accuracy of the audit with its checks on one domain, and the two shares that it is the mean of."""
     reasons = reasons_of(said[each.id] for each in summaries)
-    missing = sum(reasons.values())
 
     def row(measure: str, score: Score) -> TableRow:
         is_headline = measure == BALANCED
         return TableRow("summedits", part, judge, measure, "share", score, "documents", is_headline, True, reasons)
 
-    yield row(BALANCED, balanced_accuracy(document_counts(summaries, said), missing))
-    for measure, faulty in ((FOUND, True), (BLAMED, False)):
-        known = [
-            each for each in summaries if (each.truth == FAULTY) is faulty and not isinstance(said[each.id], Missing)
-        ]
-        absent = sum((each.truth == FAULTY) is faulty for each in summaries) - len(known)
-        accused = [said[each.id] == FAULTY for each in known]
-        yield row(measure, share_of(accused, [each.document for each in known], absent))
+    shares = {truth: _accused(summaries, said, truth) for truth in (FAULTY, SOUND)}
+    # of a few summaries a jackknife over documents would claim certainty where all are right
+    yield row(BALANCED, balanced_from(shares[FAULTY], shares[SOUND]))
+    yield row(FOUND, shares[FAULTY])
+    yield row(BLAMED, shares[SOUND])
+
+
+def _accused(summaries: Sequence[Summary], said: Mapping[str, int | Missing], truth: int) -> Score:
+    """Share of the sound or of the faulty summaries that is called faulty, with an interval over documents."""
+    here = [each for each in summaries if each.truth == truth]
+    known = [each for each in here if not isinstance(said[each.id], Missing)]
+    accused = [said[each.id] == FAULTY for each in known]
+    return share_of(accused, [each.document for each in known], len(here) - len(known))
 
 
 def mood_rows(judge: str, drawn: Drawn, heard: Heard) -> Iterator[TableRow]:

@@ -150,6 +150,10 @@ def test_audits_are_counted_by_document(heard: list[TableRow]) -> None:
         assert figure(heard, "summedits", "errors found", domain) == 1.0
         assert figure(heard, "summedits", "sound ones blamed", domain) == 0.0
         assert figure(heard, "summedits", "balanced accuracy", domain) == 1.0
+    (row,) = [row for row in heard if (row.measure, row.part) == ("balanced accuracy", "qmsumm")]
+    assert isinstance(row.score, Estimate)
+    assert row.score.low < 0.9, "eight summaries of two documents are no certainty"
+    assert (row.score.n, row.score.sources) == (8, 2)
 
 
 def test_moods_and_targets_are_read(heard: list[TableRow]) -> None:
