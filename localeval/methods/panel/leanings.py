@@ -101,13 +101,15 @@ def _placings(panels: Mapping[str, SourcePanel], table: Table, judge: str) -> Pl
     criteria = {name: number for number, name in enumerate(table.criteria)}
     for s, panel in enumerate(panels.values()):
         for system, by_judge in panel.sheets.items():
+            m = systems[system]
             for criterion, repeats in by_judge.get(judge, {}).items():
-                item = systems[system] * len(criteria) + criteria[criterion]
+                item = m * len(criteria) + criteria[criterion]
                 for verdict in repeats:
-                    if verdict.position < 0 or isinstance(verdict.score, Missing) or verdict.score == NA:
+                    score, position = verdict.score, verdict.position
+                    if position < 0 or isinstance(score, Missing) or score == NA:
                         continue
-                    lead = 0.5 * float(np.sign((verdict.line_up - 1) / 2 - verdict.position))
-                    rows.append((verdict.score / TOP, verdict.position, lead, s, systems[system], item))
+                    behind = 2 * position - (verdict.line_up - 1)
+                    rows.append((score / TOP, position, 0.5 * ((behind < 0) - (behind > 0)), s, m, item))
     table_of = np.array(rows, float).reshape(-1, 6)
     source, system_of, item_of = (table_of[:, column].astype(int).tolist() for column in (3, 4, 5))
     return Placings(table_of[:, 0], table_of[:, 1], table_of[:, 2], source, system_of, item_of)

@@ -18,6 +18,7 @@ from localeval.methods.panel.tally import (
     expected_table,
     missing_verdicts,
     pooled,
+    single,
     split_grades,
     tabulate,
 )
@@ -32,12 +33,16 @@ _NOT_APPLICABLE = Ratio((1.0, 0.0), (1.0, 1.0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Panel:
-    """All that a system's numbers are made of. `alone` is by judge; `expected` is from probabilities."""
+    """All that a system's numbers are made of.
+
+    `single` is each cell's consensus by source and system, `alone` by judge; `expected` is from probabilities.
+    """
 
     table: Table
     weights: Floats
     consensus: Cells
     expected: Cells
+    single: Mapping[tuple[int, int], Score]
     alone: Mapping[str, Cells]
     categories: tuple[str | None, ...]
     n_needed: int
@@ -45,7 +50,7 @@ class _Panel:
     @property
     def n_lost(self) -> Floats:
         """Criteria without a consensus [sources, systems]: those of cells that are missing."""
-        return np.asarray((self.table.is_cell & ~self.consensus.is_there) * self.table.n_asked[:, None])
+        return _lost(self.table, self.consensus)
 
 
 def score_panel(
@@ -97,10 +102,12 @@ def score_panel(
 
 def _panel(table: Table, weights: Weights, n_needed: int, categories: Mapping[str, str | None]) -> _Panel:
     given = np.array([weights.by_judge[judge] for judge in table.judges])
+    consensus = cells_of(table, given, n_needed)
     return _Panel(
         table=table,
         weights=given,
-        consensus=cells_of(table, given, n_needed),
+        consensus=consensus,
+        single=single(consensus, _lost(table, consensus)),
         expected=cells_of(expected_table(table), given, n_needed),
         alone={judge: cells_of(_only(table, j), np.ones(1), 1) for j, judge in enumerate(table.judges)},
         categories=tuple(categories.get(source) for source in table.sources),
@@ -157,8 +164,12 @@ def _of_category(panel: _Panel, name: str) -> Mask:
 
 def _alone(table: Table, cells: Cells, chosen: Mask) -> Score:
     """One judge's mean score over the chosen cells; criteria of cells that it did not finish are missing."""
-    lost = (table.is_cell & ~cells.is_there & chosen) * table.n_asked[:, None]
-    return pooled(cells, chosen, float(lost.sum()))
+    return pooled(cells, chosen, float(_lost(table, cells)[chosen].sum()))
+
+
+def _lost(table: Table, cells: Cells) -> Floats:
+    """Criteria [sources, systems] of the cells that are not there."""
+    return np.asarray((table.is_cell & ~cells.is_there) * table.n_asked[:, None])
 
 
 def _expected(table: Table, cells: Cells, chosen: Mask) -> Score:
@@ -170,11 +181,10 @@ def _expected(table: Table, cells: Cells, chosen: Mask) -> Score:
 
 def _cell(panel: _Panel, s: int, m: int) -> Json:
     """One system's text about one source."""
-    chosen = np.zeros(panel.table.is_cell.shape, bool)
-    chosen[s, m] = True
     cells = panel.consensus
+    without = Undefined("no cell has a score", 0, round(float(panel.n_lost[s, m])), 0)
     return {
-        "consensus": score_to_json(pooled(cells, chosen, float(panel.n_lost[chosen].sum()))),
+        "consensus": score_to_json(panel.single.get((s, m), without)),
         "disagreement": float(cells.spread[s, m]) if cells.n_judges[s, m] >= 2 else None,
         "judges": {
             judge: float(alone.score[s, m]) if alone.is_there[s, m] else None for judge, alone in panel.alone.items()

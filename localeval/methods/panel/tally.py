@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from localeval.methods.panel.schemas import GRADES, NA, NotApplicable, Sheet, SourcePanel, Verdict
 from localeval.stats.estimate import Score, Undefined
-from localeval.stats.intervals import Floats, Ratio, clustered_ratio
+from localeval.stats.intervals import Floats, Ratio, clustered_ratio, clustered_ratios
 from localeval.values import Missing
 
 Mask = NDArray[np.bool_]
@@ -69,6 +69,9 @@ def settle(repeats: Sequence[Verdict]) -> float | NotApplicable | Missing:
     NA where more than half of the readable repeats are; else the mean of the grades among them. Missing where no
     repeat can be read, for the reason of the first.
     """
+    if len(repeats) == 1:  # by far most verdicts
+        score = repeats[0].score
+        return score if isinstance(score, Missing) or score == NA else float(score)
     given = [verdict.score for verdict in repeats if not isinstance(verdict.score, Missing)]
     grades = [score for score in given if score != NA]
     if not given:
@@ -114,11 +117,16 @@ def tabulate(panels: Mapping[str, SourcePanel], judges: Sequence[str]) -> Table:
         is_cell=_mask([[system in panel.sheets for system in systems] for panel in panels.values()], len(systems)),
         is_asked=_mask([[name in r.criterion_ids for name in criteria] for r in rubrics], len(criteria)),
     )
+    place = {name: number for number, name in enumerate(criteria)}
     for s, panel in enumerate(panels.values()):
-        for m, j, c in np.ndindex(shape[1:]):
-            if table.is_cell[s, m] and table.is_asked[s, c]:
-                sheet: Sheet = panel.sheets[systems[m]].get(judges[j], {})
-                _enter(table, (s, m, j, c), sheet.get(criteria[c], ()))
+        asked = [(place[name], name) for name in panel.rubric.criterion_ids]
+        for m, system in enumerate(systems):
+            by_judge = panel.sheets.get(system, {})
+            for j, judge in enumerate(judges):
+                sheet: Sheet = by_judge.get(judge, {})
+                for c, name in asked:
+                    if name in sheet:
+                        _enter(table, (s, m, j, c), sheet[name])
     return table
 
 
@@ -143,10 +151,13 @@ def missing_verdicts(panels: Mapping[str, SourcePanel], judges: Sequence[str]) -
     for panel in panels.values():
         for by_judge in panel.sheets.values():
             for judge in judges:
+                sheet = by_judge.get(judge, {})
                 for name in panel.rubric.criterion_ids:
-                    repeats = by_judge.get(judge, {}).get(name, ())
-                    found[judge].update(v.score.reason for v in repeats if isinstance(v.score, Missing))
-                    found[judge].update([NOT_JUDGED] if not repeats else [])
+                    reasons: list[str] = [v.score.reason for v in sheet.get(name, ()) if isinstance(v.score, Missing)]
+                    if not sheet.get(name):
+                        reasons = [NOT_JUDGED]
+                    for reason in reasons:
+                        found[judge][reason] += 1
     return found
 
 
@@ -225,3 +236,12 @@ def pooled(cells: Cells, chosen: Mask, missing: float = 0.0) -> Score:
         return Undefined("no cell has a score", 0, round(missing), 0)
     units = float(cells.n_scored[picked].mean())
     return clustered_ratio(cells.levels[picked] * units, EARNED, round(missing))
+
+
+def single(cells: Cells, missing: Floats) -> dict[tuple[int, int], Score]:
+    """`pooled` of each cell that is there by itself, by source and system; `missing` [sources, systems]."""
+    at = np.argwhere(cells.is_there)
+    units = cells.levels * cells.n_scored[..., None]
+    lost = missing[cells.is_there].round().astype(int).tolist()
+    scores = clustered_ratios(units[cells.is_there][:, None], EARNED, lost)
+    return {(s, m): score for (s, m), score in zip(at.tolist(), scores, strict=True)}
