@@ -12,7 +12,7 @@ SIGN = "!"
 """ASCII, so that every terminal and font has it."""
 WORDS = "judge refused"
 
-_NUMBER = re.compile(r"\d")
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _NAMES = frozenset(("of", "contract", "axis", "target", "wordings", "system", "component", "front", "rank"))
 """Columns of tables that hold names, in which a digit is no number of a judge's."""
 
@@ -64,8 +64,8 @@ def _lines(judges: Mapping[str, Mapping[str, str]], scores: Mapping[str, Any]) -
 
 
 def mark_number(text: str, is_marked: bool = True) -> str:
-    """A cell with the sign behind it where it holds a number."""
-    return f"{text}{SIGN}" if is_marked and _NUMBER.search(text) else text
+    """A cell with the sign behind its first number, so that it stays there where the interval goes on a line below."""
+    return _NUMBER.sub(lambda found: f"{found[0]}{SIGN}", text, count=1) if is_marked else text
 
 
 def mark_lines(lines: Iterable[str], is_marked: bool = True) -> Iterator[str]:
