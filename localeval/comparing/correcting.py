@@ -9,8 +9,8 @@ import numpy as np
 
 from localeval.comparing.calibrating import calibrations
 from localeval.comparing.certainty import chances_of
-from localeval.comparing.draws import doubtful, read_draws
-from localeval.comparing.given import Asked, files_named, read_given
+from localeval.comparing.draws import Text, doubtful, read_draws
+from localeval.comparing.given import Asked, Given, files_named, read_given
 from localeval.comparing.judged import Judged, judged_of
 from localeval.comparing.parts import part_to_json
 from localeval.comparing.ratings import Mask, Ratings, ratings_of
@@ -57,14 +57,7 @@ def correct(run: Path, labels: Sequence[Path], method: Method = "ppi", items: Se
     asked = Asked(run, tuple(labels), items=tuple(items))
     given = read_given(asked)
     picked = doubtful(read_draws(run))
-    found, aside = [], []
-    for group, table in ratings_of(given.labels, (*given.judges, *given.people)).items():
-        judged = judged_of(table, given, picked) if table.scale in _OF_A_RUN else None
-        is_fit = judged is not None and (method == "ppi" or is_binary(table))
-        if judged is not None and is_fit and (judged.is_judged & judged.is_labelled).any():
-            found.append(_item(judged, method))
-        elif any(table.is_rated[:, table.raters.index(person)].any() for person in given.people):
-            aside.append(group)
+    found, aside = corrections(given, picked, method)
     _require_some(found, method, files_named(asked))
     _, results = load_run(run)
     return {
@@ -80,6 +73,22 @@ def correct(run: Path, labels: Sequence[Path], method: Method = "ppi", items: Se
         "items": found,
         "calibration": calibrations(chances_of(results.panel), given.labels, given.people),
     }
+
+
+def corrections(given: Given, picked: frozenset[Text], method: Method = "ppi") -> tuple[list[Json], list[str]]:
+    """`items` of a correction, and the groups of items that people labelled and this method does not take.
+
+    `picked` are the texts that were labelled because judges were in doubt.
+    """
+    found, aside = [], []
+    for group, table in ratings_of(given.labels, (*given.judges, *given.people)).items():
+        judged = judged_of(table, given, picked) if table.scale in _OF_A_RUN else None
+        is_fit = judged is not None and (method == "ppi" or is_binary(table))
+        if judged is not None and is_fit and (judged.is_judged & judged.is_labelled).any():
+            found.append(_item(judged, method))
+        elif any(table.is_rated[:, table.raters.index(person)].any() for person in given.people):
+            aside.append(group)
+    return found, aside
 
 
 def _require_some(items: Sequence[Json], method: Method, files: Sequence[str]) -> None:

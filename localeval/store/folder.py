@@ -11,6 +11,7 @@
     decision.json     which system is recommended, and why; likewise
     check.json        what a check of its judges found, with the page check.html, in a folder of its own
     plan.json         what the run was expected to cost, where it was planned with a measurement
+    sheets.json       which texts stood on sheets for people to label, and why, where any was made
     run.lock          locked by the process that writes
 
 Each file but the store and the lock is replaced in one step (written beside, fsync, renamed): never half there.

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from localeval.comparing.correcting import correct
+from localeval.comparing.correcting import correct, corrections
 from localeval.comparing.draws import add_draw
+from localeval.comparing.given import Given
 from localeval.errors import ConfigError, InputError
 from localeval.inputs.judge_labels import JudgeLabel
 from tests.comparing.judged_run import FAITHFUL, SYSTEMS, JudgedRun, make_run
-from tests.comparing.label_material import write_labels
+from tests.comparing.label_material import audited, write_labels
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +161,42 @@ def test_rogan_gladen_is_refused_near_chance(judged: JudgedRun, tmp_path: Path) 
     noise = [JudgeLabel(s, m, FAITHFUL, "Ann", float(2 * rng.integers(2))) for s, m in texts]
     with pytest.raises(InputError, match=r"hardly tells faulty from sound.*leave --method out"):
         correct(judged.folder, [write_labels(tmp_path / "noise.jsonl", noise)], "rogan-gladen")
+
+
+def given_verdicts(n_labelled: int = 14) -> Given:
+    """Verdicts of the judges "sharp" and "trusting" on thirty texts of three systems, of three people on some."""
+    labels = [x for x in audited() if x.rater in ("sharp", "trusting") or int(x.source[1:]) < n_labelled]
+    return Given(tuple(labels), ("sharp", "trusting"), ("Ann", "Ben", "Cid"), ())
+
+
+def test_verdicts_are_shares_of_unfaithful_texts() -> None:
+    """A judge that calls everything faithful meets people by chance alone and counts nothing; few faults rank first."""
+    (item,), aside = corrections(given_verdicts(), frozenset())
+    assert aside == []
+    assert (item["item"], item["scale"]) == ("audit", "verdict")
+    assert item["weights"] == {"sharp": 1.0, "trusting": 0.0}
+    for system, true in (("weak", 0.8), ("middle", 0.5), ("strong", 0.2)):
+        assert item["systems"][system]["corrected"]["low"] < true < item["systems"][system]["corrected"]["high"]
+    assert item["systems"]["strong"]["rank"] == {"judged": 1, "corrected": 1}
+    assert item["systems"]["weak"]["rank"]["corrected"] > 1
+
+
+def test_rogan_gladen_takes_verdicts() -> None:
+    """Sensitivity and specificity count fewer texts than were labelled, since those of a source are alike."""
+    (item,), _ = corrections(given_verdicts(), frozenset(), "rogan-gladen")
+    assert all(0.7 < each["right"] / each["n"] <= 1 for each in item["known"].values())
+    assert sum(each["n"] for each in item["known"].values()) < 42
+    for system, true in (("weak", 0.8), ("middle", 0.5), ("strong", 0.2)):
+        assert item["systems"][system]["corrected"]["low"] < true < item["systems"][system]["corrected"]["high"]
+    assert item["all"]["corrected"]["n"] == 90
+
+
+def test_few_of_a_kind_leave_the_judge_unknown() -> None:
+    """Four labelled texts: no sensitivity and no specificity, and the reason names the kind that is short."""
+    (item,), _ = corrections(given_verdicts(1), frozenset(), "rogan-gladen")
+    assert "it takes 5 faulty and as many sound ones" in item["systems"]["weak"]["corrected"]["reason"]
+    assert item["known"] is None
+    assert item["systems"]["weak"]["judged"]["value"] is not None
 
 
 @pytest.mark.parametrize(
