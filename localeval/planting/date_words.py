@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from localeval.planting.letters import in_case_of
+from localeval.planting.changes import in_case_of
 
 _MONTHS = """
 january february march april may june july august september october november december
@@ -42,7 +42,7 @@ def month_forms(word: str) -> Iterator[str]:
     key = word.lower()
     is_dotless = key.endswith("ем")
     for other in _months().get(key, _months().get(key.replace("ем", "ём"), ())):
-        yield in_case_of(word, other.replace("ё", "е") if is_dotless else other)
+        yield in_case_of(other.replace("ё", "е") if is_dotless else other, word)
 
 
 def weekday_forms(word: str, *, same_gender: bool, after_preposition: bool) -> Iterator[str]:
@@ -59,4 +59,4 @@ def weekday_forms(word: str, *, same_gender: bool, after_preposition: bool) -> I
         own = rows[0].index(key)
         forms = {row[place] for row in rows}
         if place != own and len(forms) == 1 and not (same_gender and _GENDERS[place] != _GENDERS[own]):
-            yield in_case_of(word, forms.pop())
+            yield in_case_of(forms.pop(), word)

@@ -1,14 +1,9 @@
-"""Capitals, and the sound with which a word begins."""
+"""The sound with which an English word or number begins."""
 
 import re
 
 _VOWEL_SOUND = re.compile(r"[aeio]|8|1[18](?![0-9]{2}(?![0-9]))|un(?!i)|hour|honest", re.IGNORECASE)
 _CONSONANT_SOUND = re.compile(r"eu|on[ce]|one\b", re.IGNORECASE)
-
-
-def in_case_of(before: str, after: str) -> str:
-    """`after` with a capital where `before` has one."""
-    return after[:1].upper() + after[1:] if before[:1].isupper() else after
 
 
 def begins_with_vowel(text: str) -> bool:

@@ -14,6 +14,9 @@ _YEAR = re.compile(r"(?:1[0-9]|20)[0-9]{2}")
 _DECADE = re.compile(r"[0-9]{2,4}(?:'?s|-?е|-?х|-?ые|-?ых)|[0-9]{2,4}年代", re.IGNORECASE)
 _TO_DAY = re.compile(r"\s?(?:-|–|—|to|and|or|through|по|на|до|и|или|到|至|和)\s?|, ")
 _SET_PHRASE = re.compile(r"[ -](?:ways?|sided|fold|faced)\b", re.IGNORECASE)
+_CENTURY = re.compile(r"[ -]?(?:centur|век|世纪)", re.IGNORECASE)
+_A_FIFTH_MORE, _HALF_MORE = Fraction(6, 5), Fraction(3, 2)
+_CLOSE = 5
 _FAR = 60
 _LAST_HOUR = 23
 _AT = frozenset({"в", "на", "к", "до", "с"})
@@ -32,12 +35,17 @@ def wrong_numbers(material: Material) -> Iterator[Edit]:
             number_variants(spot.before),
             _fitness(material, sentence, quantity, spot),
             (*number_variants(spot.before), *further_variants(spot.before)),
-            lambda read, own=quantity: (
-                (read.unit, read.is_ordinal) == (own.unit, own.is_ordinal) and read.value != own.value
-            ),
+            _is_further(quantity),
         )
         if found:
             yield found
+
+
+def _is_further(quantity: Quantity) -> Callable[[Quantity], bool]:
+    """Whether another number is an answer besides: the same unit, another value."""
+    return lambda read: (
+        (read.unit, read.is_ordinal) == (quantity.unit, quantity.is_ordinal) and read.value != quantity.value
+    )
 
 
 def _is_count(sentence: Sentence, quantity: Quantity) -> bool:
@@ -85,11 +93,12 @@ def _fitness(material: Material, sentence: Sentence, quantity: Quantity, spot: S
     before = word_before(sentence, spot.start)
     has_article = material.language == "en" and before in {"a", "an"}
     is_o_clock = is_hour_of_day(sentence, quantity)
+    most = _most_times(sentence, quantity)
 
     def is_fit(read: Quantity) -> bool:
         if not isinstance(read.value, Fraction) or read.unit != quantity.unit or read.is_ordinal != quantity.is_ordinal:
             return False
-        if read.value == value or not value / 4 <= read.value <= 4 * value:
+        if read.value == value or not value / most <= read.value <= most * value:
             return False
         if quantity.unit == "percent" and value <= _PERCENT < read.value:
             return False
@@ -103,6 +112,15 @@ def _fitness(material: Material, sentence: Sentence, quantity: Quantity, spot: S
         return keeps_order and (quantity.is_ordinal or _agrees(material, read.value, value))
 
     return is_fit
+
+
+def _most_times(sentence: Sentence, quantity: Quantity) -> Fraction:
+    """How many times as large a value may become, or as small: little where it is one of a pair, or a century."""
+    if _CENTURY.match(sentence.text, quantity.end):
+        return _A_FIFTH_MORE
+    others = [each for each in sentence.quantities if each is not quantity]
+    is_paired = any(0 <= max(each.start - quantity.end, quantity.start - each.end) <= _CLOSE for each in others)
+    return _HALF_MORE if is_paired else Fraction(4)
 
 
 def _agrees(material: Material, new: Fraction, old: Fraction) -> bool:

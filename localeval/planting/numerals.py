@@ -7,7 +7,7 @@ from functools import lru_cache
 from localeval.evidence.chinese_numbers import CHARACTERS
 from localeval.evidence.folding import is_han
 from localeval.evidence.wordlists import in_order
-from localeval.planting.letters import in_case_of
+from localeval.planting.changes import in_case_of
 
 _RUN = re.compile(r"[0-9]+(?:[ ,.'\u00a0\u202f][0-9]{3})*(?:[.,][0-9]+)?")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -89,7 +89,7 @@ def same_form(word: str) -> tuple[str, ...]:
     """The number words that may take one's place, as they are to be written; empty for any other word."""
     rest = _rows().get(_plain(word.lower()), ())
     is_dotted = "ё" in word.lower() or not any(char in "её" for char in word.lower())
-    return tuple(in_case_of(word, other if is_dotted else _plain(other)) for other in rest)
+    return tuple(in_case_of(other if is_dotted else _plain(other), word) for other in rest)
 
 
 def number_variants(text: str) -> Iterator[str]:
@@ -120,7 +120,7 @@ def further_variants(text: str) -> Iterator[str]:
         for small, tens in _TENS_BEFORE.items():
             if _plain(word[0].lower()) in _plain(small).split():
                 for ten in tens.split():
-                    yield text[: word.start()] + in_case_of(word[0], f"{ten} {word[0].lower()}") + text[word.end() :]
+                    yield text[: word.start()] + in_case_of(f"{ten} {word[0].lower()}", word[0]) + text[word.end() :]
 
 
 def digit_variants(run: str) -> Iterator[str]:

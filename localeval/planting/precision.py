@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from localeval.evidence.quantities import Clock, Quantity, quantities
+from localeval.planting.changes import in_case_of
 from localeval.planting.exactness import n_noughts, near_numbers, number_part, written_like
-from localeval.planting.letters import in_case_of
 from localeval.planting.numbers import is_bare_year, is_day_number
 from localeval.planting.schemas import Edit
 from localeval.planting.spots import N_OTHERS, Material, Sentence, Spot, edit, spots
@@ -47,7 +47,7 @@ def false_precision(material: Material) -> Iterator[Edit]:
     for sentence in material.sentences:
         for start, end, exact in vague_words(sentence.text, material.language):
             spot, rng = Spot(sentence, start, end), material.rng("false precision", sentence, start)
-            found = _edit(material, spot, [in_case_of(spot.before, each) for each in rng.sample(exact, len(exact))])
+            found = _edit(material, spot, [in_case_of(each, spot.before) for each in rng.sample(exact, len(exact))])
             if found:
                 yield found
 
@@ -141,5 +141,5 @@ def _edit(material: Material, spot: Spot, variants: Iterable[str]) -> Edit | Non
             break
         read = material.again(spot, after, runs_on=True)
         if read is not None and not material.is_said(read.text):
-            fit.append(in_case_of(spot.before, after))
+            fit.append(in_case_of(after, spot.before))
     return edit(material, "false precision", spot, fit, n_fit=len(fit))

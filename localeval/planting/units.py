@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from localeval.evidence.quantities import Quantity
 from localeval.evidence.units import dimension, is_currency
-from localeval.planting.letters import in_case_of
+from localeval.planting.changes import in_case_of
 from localeval.planting.numbers import is_hour_of_day
 from localeval.planting.schemas import Edit
 from localeval.planting.spots import Material, quantity_edit, spots
@@ -81,7 +81,7 @@ def _as_written(unit: str, other: str) -> str:
     if is_inner:
         return {"khz": "kHz", "mhz": "MHz", "ghz": "GHz", "hz": "Hz", "kw": "kW", "mw": "MW", "gw": "GW", "w": "W",
                 "квт": "кВт", "мвт": "МВт", "гвт": "ГВт", "вт": "Вт"}.get(other, other)  # fmt: skip
-    return in_case_of(unit, other)
+    return in_case_of(other, unit)
 
 
 def _fitness(quantity: Quantity) -> Callable[[Quantity], bool]:

@@ -24,10 +24,10 @@ _ABOUT = "(?:about|around|nearly|almost|roughly|approximately)"
 _ENGLISH = [
     (r"several(?! of\b| hundred\b| thousand\b| million\b| other\b)", _COUNTS),
     (r"a few(?! of\b| hundred\b| thousand\b| more\b| minor\b)", _FEW),
-    (r"a handful of", _FEW),
+    (r"a handful of(?! (?:th[eo]se|them)\b)", _FEW),
     (r"numerous", "seventeen nineteen 23 26 31"),
-    (r"dozens of", _DOZENS),
-    (r"(?<!the )hundreds of(?! thousands)", _HUNDREDS),
+    (r"dozens of(?! (?:th[eo]se|them)\b)", _DOZENS),
+    (r"(?<!the )hundreds of(?! (?:thousands|th[eo]se|them)\b)", _HUNDREDS),
     (rf"(?:{_ABOUT} )?half of{_OWNERS}", [f"{share} of" for share in _SHARES.split()]),
     (rf"{_ABOUT} half{_OWNERS}", [f"{share} of" for share in _SHARES.split()]),
     (rf"most of{_OWNERS}", [f"{share} of" for share in _OVER_HALF.split()]),
@@ -61,11 +61,11 @@ _CHINESE = [
 
 @lru_cache(maxsize=3)
 def _table(language: Language) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    rows: Sequence[tuple[str, str | list[str]]] = {"en": _ENGLISH, "ru": _RUSSIAN, "zh": _CHINESE}[language]
-    start, end = ("", "") if language == "zh" else (r"(?<![^\W_])(?<!-)", r"(?![^\W_])")
+    rows: Sequence[tuple[str, Sequence[str]]] = {"en": _ENGLISH, "ru": _RUSSIAN, "zh": _CHINESE}[language]
+    start, end = ("", "") if language == "zh" else (r"(?<![^\W_])(?<!-)", r"(?![^\W_]|-)")
     return tuple(
         (
-            re.compile(start + pattern + ("" if pattern.endswith(")") else end), re.IGNORECASE),
+            re.compile(start + pattern + end, re.IGNORECASE),
             tuple(in_order(exact) if isinstance(exact, str) else exact),
         )
         for pattern, exact in rows

@@ -45,7 +45,12 @@ def _said(text: str, language: Language) -> tuple[Quantity, ...]:
 
 def _told(text: str, trusted: Trusted) -> Counter[Told]:
     """Every quantity of a text: its value, its unit, whether it is ordinal."""
-    return Counter((q.value, q.unit, q.is_ordinal) for q in quantities(text, trusted.source.language))
+    return Counter((q.value, q.unit, q.is_ordinal) for q in _measured(text, trusted.source.language))
+
+
+@lru_cache(maxsize=256)
+def _measured(text: str, language: Language) -> tuple[Quantity, ...]:
+    return quantities(text, language)
 
 
 def _differing(trusted: Trusted, after: str) -> tuple[list[Told], list[Told]]:
@@ -56,8 +61,12 @@ def _differing(trusted: Trusted, after: str) -> tuple[list[Told], list[Told]]:
 
 def _names(text: str, trusted: Trusted) -> Counter[str]:
     """Every name of a text, quantities that are written with a capital left out."""
-    measured = quantities(text, trusted.source.language)
-    found = names(text, trusted.source.language)
+    return _named(text, trusted.source.language)
+
+
+@lru_cache(maxsize=256)
+def _named(text: str, language: Language) -> Counter[str]:
+    measured, found = _measured(text, language), names(text, language)
     return Counter(n.text for n in found if not any(q.start <= n.start and n.end <= q.end for q in measured))
 
 
@@ -188,7 +197,7 @@ def _precision(edit: Edit, trusted: Trusted, after: str) -> str:
 def _read_at(edit: Edit, trusted: Trusted, after: str) -> Quantity | None:
     """The quantity that is read where an edit was made."""
     end = edit.start + len(edit.after)
-    return next((q for q in quantities(after, trusted.source.language) if q.start < end and edit.start < q.end), None)
+    return next((q for q in _measured(after, trusted.source.language) if q.start < end and edit.start < q.end), None)
 
 
 def _exactness(value: object) -> int:
@@ -217,9 +226,9 @@ def _others(edit: Edit, trusted: Trusted) -> str:
         return f"not three other values: {edit.others}"
     if edit.kind not in ("number", "date", "unit"):
         return ""
-    text = trusted.candidate.text
-    told = [_told(text[: edit.start] + each + text[edit.end :], trusted) for each in (edit.before, edit.after)]
-    told += [_told(text[: edit.start] + each + text[edit.end :], trusted) for each in edit.others]
+    segment, text = trusted.candidate.segments[edit.sentence - 1], trusted.candidate.text
+    first, last = text[segment.start : edit.start], text[edit.end : segment.end]
+    told = [_told(first + each + last, trusted) for each in (edit.before, edit.after, *edit.others)]
     return "" if _all_differ(told) else f"two answers are one: {edit.others}"
 
 

@@ -89,3 +89,10 @@ def test_russian_noun_agrees() -> None:
         assert edits_of("number", "Записался 31 ребёнок.", "ru", seed=seed)["31"][0][-1] == "1"
         assert edits_of("number", "Он ломался три раза.", "ru", seed=seed)["три"][0] == "четыре"
         assert int(edits_of("number", "Пришло 28 гостей.", "ru", seed=seed)["28"][0]) % 10 in (0, 5, 6, 7, 8, 9)
+
+
+def test_pairs_and_centuries_stay_near() -> None:
+    """One of two numbers side by side, or a century, does not become many times as large."""
+    for seed in range(8):
+        found = edits_of("number", "Learners who turned 15 or 16 left in the 20th century.", seed=seed)
+        assert all(int(re.sub(r"\D", "", after)) <= 24 for after, *_ in found.values())

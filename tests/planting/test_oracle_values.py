@@ -16,11 +16,11 @@ KINDS = {"number", "date", "unit", "name", "name completion", "false precision"}
 
 @pytest.fixture(scope="module")
 def planted() -> list[tuple[Trusted, Edit]]:
-    """Every edit of the demo's and of the written texts, by two seeds."""
+    """Every edit of the demo's and of the written texts."""
     found = []
     for trusted in (*demo_texts(), *written_texts()):
         index = SourceIndex(trusted.source)
-        found += [(trusted, edit) for seed in (1, 2) for edit in plant_values(trusted, index, seed)]
+        found += [(trusted, edit) for edit in plant_values(trusted, index, 1)]
     return found
 
 

@@ -44,6 +44,7 @@ def test_vague_becomes_exact(language: Language, summary: str, before: str, shap
     [
         ("en", "There are 38 complaints and several hundred letters."),
         ("en", "It began in 2000."),
+        ("en", "He wants hundreds of those, a fewer-parts design and several-fold gains."),
         ("ru", "Цена несколько выше."),
         ("ru", "Встреча в половине третьего."),
         ("zh", "第几个人？"),
