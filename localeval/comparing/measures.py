@@ -1,6 +1,6 @@
 """How far one column of ratings agrees with another: every coefficient over all texts, and within each system."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -23,13 +23,14 @@ from localeval.stats.confusion import (
 from localeval.stats.correlation import pearson, spearman
 from localeval.stats.estimate import Estimate, Score, Undefined, score_to_json
 from localeval.stats.intervals import Floats, Interval
-from localeval.stats.jackknife import SIGNED, allowing_for_steps, mean_of_groups, step_of
+from localeval.stats.jackknife import SIGNED, allowing_for_steps, mean_of_groups, over_sources, step_of
 from localeval.stats.means import clustered_mean
 from localeval.stats.raters import mean_gap, standardised
 from localeval.stats.two_raters import (
     ac1_of_table,
     alpha_of_table,
     interval_alpha_of_two,
+    kendall_of_two,
     pearson_of_two,
     spearman_of_two,
 )
@@ -45,13 +46,14 @@ Measure = Literal[
     "alpha_interval",
     "alpha_z",
     "spearman",
+    "kendall",
     "pearson",
     "bias",
     "mae",
 ]
 
 NOMINAL: tuple[Measure, ...] = ("accuracy", "balanced_accuracy", "kappa", "ac1", "alpha_nominal")
-NUMERIC: tuple[Measure, ...] = ("alpha_ordinal", "alpha_interval", "alpha_z", "spearman", "pearson")
+NUMERIC: tuple[Measure, ...] = ("alpha_ordinal", "alpha_interval", "alpha_z", "spearman", "kendall", "pearson")
 DISTANCES: tuple[Measure, ...] = ("bias", "mae")
 MEASURES: Mapping[Scale, tuple[Measure, ...]] = {
     "grade": (*NOMINAL, *NUMERIC, *DISTANCES),
@@ -99,7 +101,7 @@ def beside(pair: Pair) -> Json:
         "all": {name: score_to_json(score) for name, score in overall.items()},
         "within": {name: score_to_json(score) for name, score in within.items()},
         "pooled_above_within": [name for name in HEADLINES if _is_above(overall.get(name), within.get(name))],
-        "confusion": _confusion(pair.table.classes, classes) if pair.table.classes else None,
+        "confusion": _confusion(pair, classes) if pair.table.classes else None,
     }
 
 
@@ -110,8 +112,8 @@ def _within(pair: Pair, measure: Measure) -> Score:
 
     def value(rows: Mask) -> float:
         if measure in _VALUE_OF_NUMBERS:
-            return _VALUE_OF_NUMBERS[measure](*pair.numbers(rows)[:2])
-        return _VALUE_OF_CLASSES[measure](pair.classes(rows).table)
+            return _VALUE_OF_NUMBERS[measure](*pair.columns(rows))
+        return _VALUE_OF_CLASSES[measure](pair.counted(rows))
 
     bounds: Interval = SHARES if measure in ("accuracy", "balanced_accuracy") else SIGNED
     systems = [int(each) for each in pair.table.system[pair.both]]
@@ -135,11 +137,12 @@ def _is_above(overall: Score | None, within: Score | None) -> bool:
     )
 
 
-def _confusion(classes: Sequence[str], given: Classed) -> Json:
+def _confusion(pair: Pair, given: Classed) -> Json:
     """Rows are the other's classes, columns the judge's; `recall` is the share of each row on the diagonal."""
+    classes = pair.table.classes
     return {
         "classes": list(classes),
-        "counts": [[int(n) for n in row] for row in given.table],
+        "counts": [[int(n) for n in row] for row in pair.counted(pair.everywhere)],
         "recall": {name: score_to_json(score) for name, score in zip(classes, recalls(given.joint), strict=True)},
     }
 
@@ -194,6 +197,7 @@ _OF_NUMBERS: Mapping[Measure, Callable[[Numeric], Score]] = {
     "alpha_interval": _alpha_interval,
     "alpha_z": _alpha_z,
     "spearman": lambda given: spearman(*given),
+    "kendall": lambda given: over_sources(kendall_of_two, *given),
     "pearson": lambda given: pearson(*given),
     "bias": lambda given: mean_gap(given.judge, given.other, given.sources),
     "mae": _mae,
@@ -210,5 +214,6 @@ _VALUE_OF_NUMBERS: Mapping[Measure, Callable[[Floats, Floats], float]] = {
     "alpha_interval": interval_alpha_of_two,
     "alpha_z": _value_of_z,
     "spearman": spearman_of_two,
+    "kendall": kendall_of_two,
     "pearson": pearson_of_two,
 }

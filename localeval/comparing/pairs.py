@@ -38,12 +38,6 @@ class Classed(NamedTuple):
         return joint_counts(self.other.tolist(), self.judge.tolist(), self.sources, n, self.n_classes)
 
     @property
-    def table(self) -> Floats:
-        """The same over all sources."""
-        cells = np.bincount(self.other * self.n_classes + self.judge, minlength=self.n_classes**2)
-        return cells.reshape(self.n_classes, self.n_classes).astype(float)
-
-    @property
     def counts(self) -> Floats:
         """Counts [rows, classes] of the two."""
         one = np.eye(self.n_classes)
@@ -80,9 +74,21 @@ class Pair:
     def numbers(self, rows: Mask) -> Numeric:
         """Both columns and the sources, where both gave numbers."""
         here = rows & self.judge.is_number & self.other.is_number
-        return Numeric(self.judge.numbers[here], self.other.numbers[here], self.sources(here))
+        return Numeric(*self.columns(rows), self.sources(here))
+
+    def columns(self, rows: Mask) -> tuple[Floats, Floats]:
+        """The two columns of `numbers` alone."""
+        here = rows & self.judge.is_number & self.other.is_number
+        return self.judge.numbers[here], self.other.numbers[here]
 
     def classes(self, rows: Mask) -> Classed:
         """Both columns and the sources, where both gave classes."""
         here = rows & (self.judge.chosen != NO_CLASS) & (self.other.chosen != NO_CLASS)
         return Classed(self.judge.chosen[here], self.other.chosen[here], self.sources(here), len(self.table.classes))
+
+    def counted(self, rows: Mask) -> Floats:
+        """Counts [classes of the other, classes of the judge], where both gave classes."""
+        here = rows & (self.judge.chosen != NO_CLASS) & (self.other.chosen != NO_CLASS)
+        n = len(self.table.classes)
+        cells = np.bincount(self.other.chosen[here] * n + self.judge.chosen[here], minlength=n * n)
+        return cells.reshape(n, n).astype(float)

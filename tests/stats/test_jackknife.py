@@ -8,9 +8,9 @@ from scipy import stats
 from localeval.stats.correlation import pearson
 from localeval.stats.estimate import Estimate, Undefined
 from localeval.stats.intervals import Interval
-from localeval.stats.jackknife import allowing_for_steps, jackknifed, mean_of_groups, step_of, unseen
+from localeval.stats.jackknife import allowing_for_steps, jackknifed, mean_of_groups, over_sources, step_of, unseen
 from localeval.stats.means import clustered_mean
-from localeval.stats.two_raters import pearson_of_two
+from localeval.stats.two_raters import kendall_of_two, pearson_of_two
 
 Mask = NDArray[np.bool_]
 
@@ -122,3 +122,34 @@ def test_equal_differences_have_an_interval_of_steps() -> None:
     assert (allowing_for_steps(wide, 1.0, bounds), allowing_for_steps(nothing, 1.0, bounds)) == (wide, nothing)
     assert step_of(np.array([2.0, 0.0, 0.5, 2.0])) == 0.5
     assert step_of(np.ones(3)) == 0.0
+
+
+def test_any_statistic_of_two_columns_over_sources() -> None:
+    """Kendall's tau-b with scipy's value and an interval over sources; what is not defined says so."""
+    rng = np.random.default_rng(4)
+    first = rng.normal(size=40)
+    second = first + rng.normal(size=40)
+    found = over_sources(kendall_of_two, first, second, [each // 4 for each in range(40)])
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(float(stats.kendalltau(first, second).statistic))
+    assert found.low < found.value < found.high
+    assert (found.n, found.sources) == (40, 10)
+    nothing = over_sources(kendall_of_two, np.ones(8), second[:8], [0, 1] * 4)
+    assert nothing == Undefined("too few items, or values that do not vary", 8)
+
+
+def test_many_sources_leave_in_blocks() -> None:
+    """300 sources: the interval is on average as wide as that of leaving out each, and all sources are counted."""
+    source, bounds, ratios = [each % 300 for each in range(600)], Interval(-9.0, 9.0), []
+    for seed in range(20):
+        values = np.random.default_rng(seed).normal(size=600)
+
+        def mean(rows: Mask, values: NDArray[np.float64] = values) -> float:
+            return float(values[rows].mean())
+
+        blocks, exact = mean_of_groups(mean, [0] * 600, source, bounds), clustered_mean(values, source, bounds)
+        assert isinstance(blocks, Estimate)
+        assert isinstance(exact, Estimate)
+        assert (blocks.value, blocks.sources) == (pytest.approx(exact.value), 300)
+        ratios.append((blocks.high - blocks.low) / (exact.high - exact.low))
+    assert 0.95 < np.mean(ratios) < 1.08

@@ -42,7 +42,9 @@ def test_of_numbers() -> None:
     assert interval_alpha_of_two(first, second) == pytest.approx(value(interval_alpha(both, np.ones((60, 2), bool))))
     assert pearson_of_two(first, second) == pytest.approx(value(pearson(first, second)))
     assert spearman_of_two(first, second) == pytest.approx(value(spearman(first, second)))
-    assert kendall_of_two(first, second) == pytest.approx(float(stats.kendalltau(first, second).statistic))
+    for n in (1, 20):  # all pairs at once, and scipy's own way
+        columns = np.tile(first, n), np.tile(second, n)
+        assert kendall_of_two(*columns) == pytest.approx(float(stats.kendalltau(*columns).statistic))
 
 
 def test_what_is_not_defined_is_no_number() -> None:
