@@ -10,6 +10,7 @@ from localeval.inputs.specs import ChooseSettings
 from localeval.methods.affect.schemas import AffectSettings, ElicitSettings, Target
 from localeval.methods.generate.schemas import SystemSettings
 from localeval.models.prices import Prices
+from localeval.planting.settings import Bars, CheckSettings
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "config.md"
 
@@ -27,6 +28,8 @@ def rows(heading: str) -> dict[str, str]:
         ("## choose", ChooseSettings),
         ("## systems", SystemSettings),
         ("## select", SelectSettings),
+        ("## check", CheckSettings),
+        ("### check.bars", Bars),
         ("## methods.affect", AffectSettings),
         ("### methods.affect.elicit", ElicitSettings),
     ],

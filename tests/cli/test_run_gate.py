@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from localeval.cli import main
+from tests.affect_project import FLAGS, evidence
 from tests.checking.registered import GOOD, POOR, register_judges
 from tests.report.judged import make_judged
 from tests.systems_project import make_selection
@@ -166,3 +167,27 @@ def test_a_damaged_registry_does_not_stop_a_run(tmp_path: Path) -> None:
     assert result.stderr.count("is damaged") == 2
     assert "Traceback" not in result.stderr
     assert "judges not checked: panel by big, small" in " ".join(result.stdout.split())
+
+
+def test_affect_of_one_text_is_marked_and_not_refused(tmp_path: Path) -> None:
+    """Nothing is compared there: the judge judges, its numbers are marked, and the passport says why."""
+    words = ("good", "pleasant", "frantic", "intense", "much", "confident")
+    rules = [FLAGS, evidence("", "praised"), *({"match": f"{word}\\?", "reply": word} for word in words)]
+    (tmp_path / "rules.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in rules))
+    (tmp_path / "report.txt").write_text("Everyone praised Anna Weber for her speech.")
+    run = tmp_path / "run"
+    command = ("affect", tmp_path / "report.txt", "--target", "Anna Weber", "--judge", tmp_path / "rules.jsonl")
+    before = call(*command, "--out", run)
+    assert before.exit_code == 0, before.output
+    assert "!" not in before.stdout
+    register_judges(run / "config.yaml", {"affect": POOR})
+    after = call(*command, "--out", run)
+    assert after.exit_code == 0, after.output
+    assert "! affect: the judge judge is refused by its check of 2026-11-30" in after.stdout
+    assert "how each target is portrayed, 0 to 1 with 95 % intervals [! judge refused: affect]" in after.stdout
+    (judge,) = json.loads((run / "passport.json").read_text())["judges"]
+    assert (judge["state"], judge["forced"], judge["reasons"][0]) == (
+        "refused",
+        True,
+        "detection 12 % is below the bar of 50 %",
+    )
