@@ -28,15 +28,21 @@ from localeval.prompts import read_prompts
 from localeval.texts import Candidate, Source
 
 
-def read_evaluation(path: Path) -> tuple[Evaluation, dict[str, Model]]:
-    """The evaluation in a config file, and its models. Raises InputError, ConfigError or ModelError; writes nothing."""
+def read_evaluation(path: Path, is_check: bool = False) -> tuple[Evaluation, dict[str, Model]]:
+    """The evaluation in a config file, and its models; for a check also the model that rewords.
+
+    Raises InputError, ConfigError or ModelError; writes nothing.
+    """
     config = load_config(path)
-    return evaluation_of(config, path.read_bytes(), path, path.resolve().parent)
+    rewords = config.check.models if is_check else ()
+    return evaluation_of(config, path.read_bytes(), path, path.resolve().parent, rewords)
 
 
-def evaluation_of(config: Config, text: bytes, path: Path, base: Path) -> tuple[Evaluation, dict[str, Model]]:
+def evaluation_of(
+    config: Config, text: bytes, path: Path, base: Path, further: Sequence[str] = ()
+) -> tuple[Evaluation, dict[str, Model]]:
     """`read_evaluation` of a config that is parsed already; `path` stands for it in messages, relative paths start at
-    `base`."""
+    `base`. `further` models are resolved besides those that the config's methods and systems use."""
     pool = read_sources(config.sources, base)
     of_pool = read_candidates(config.candidates, base, pool)
     _check_systems(config, of_pool)
@@ -47,7 +53,8 @@ def evaluation_of(config: Config, text: bytes, path: Path, base: Path) -> tuple[
     own_prompts = base / config.prompts if config.prompts is not None else None
     if own_prompts is not None and not own_prompts.is_dir():
         raise ConfigError(f"{path}: prompts: {config.prompts!r} is not a folder; name one or leave it out")
-    models = {name: resolve(name, config.models[name], base) for name in config.models_used}
+    wanted = dict.fromkeys([*config.models_used, *further])
+    models = {name: resolve(name, config.models[name], base) for name in wanted}
     check_scripts(models)
     check_judges(config, models)
     rubrics = _rubrics(config, pool, base)

@@ -26,7 +26,7 @@ N_POSITIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Sown:
+class _Seed:
     """An edit that could be made, and where in the source stands what it is about."""
 
     trusted: Trusted
@@ -44,7 +44,7 @@ class _Bed:
     """A trusted text, its edits, and where its sentences stand in the source."""
 
     trusted: Trusted
-    sown: tuple[_Sown, ...]
+    sown: tuple[_Seed, ...]
     places: tuple[float | None, ...]
 
     @property
@@ -54,18 +54,49 @@ class _Bed:
         return max(known) if known and len(known) == len(self.places) else None
 
 
-def build_test(evaluation: Evaluation) -> CheckTest:
-    """The texts of a check of the evaluation's judges, by its config's `check`.
+Written = Mapping[tuple[str, str], str]
+"""What a model made of trusted texts, by source id and who wrote the text."""
 
-    Raises ConfigError where `trusted` names no system with texts, and where no error can be planted.
+
+Sown = tuple[_Bed, ...]
+"""Trusted texts, each with what can be planted into it."""
+
+
+def trusted_texts(evaluation: Evaluation) -> list[Trusted]:
+    """The trusted texts about every source: those of trusted systems, and an excerpt."""
+    settings, seed = evaluation.config.check, evaluation.config.seed
+    found = []
+    for source in evaluation.material.sources:
+        for candidate in evaluation.material.by_source.get(source.id, ()):
+            if candidate.system in settings.trusted:
+                found.append(Trusted(source, candidate, candidate.system))
+        taken = excerpts(source, settings.excerpts, seed) if settings.excerpts else None
+        found += [taken] if taken is not None else []
+    return found
+
+
+def sow(evaluation: Evaluation) -> Sown:
+    """The trusted texts with every error that can be planted into them.
+
+    Raises ConfigError where there is none.
+    """
+    config = evaluation.config
+    beds = tuple(_beds(trusted_texts(evaluation), config.seed, config.check))
+    if not any(bed.sown for bed in beds):
+        fix = "name systems whose texts are right under `check: trusted:`, or raise `check: excerpts:`"
+        raise ConfigError(f"config {config.name!r}: no error can be planted into any trusted text; {fix}")
+    return beds
+
+
+def build_test(evaluation: Evaluation, beds: Sown | None = None, written: Written | None = None) -> CheckTest:
+    """The texts of a check of the evaluation's judges, by its config's `check`; `written` become controls.
+
+    `beds` are what `sow` gives, which is done here otherwise.
     """
     settings, seed = evaluation.config.check, evaluation.config.seed
-    beds = [bed for source in evaluation.material.sources for bed in _beds(source, evaluation, settings)]
+    beds = sow(evaluation) if beds is None else beds
     planted = _chosen([each for bed in beds for each in bed.sown], settings.planted, settings.kinds, seed)
-    if not planted:
-        fix = "name systems whose texts are right under `check: trusted:`, or raise `check: excerpts:`"
-        raise ConfigError(f"config {evaluation.config.name!r}: no error can be planted into any trusted text; {fix}")
-    controls = _controls(beds, settings, seed)
+    controls = _controls(beds, settings, seed, written or {})
     texts = [*_texts(controls, planted, WHOLE)]
     if settings.shortened is not None:
         texts += _shortened(controls, planted[: len(controls)], evaluation.config)
@@ -80,15 +111,14 @@ def build_test(evaluation: Evaluation) -> CheckTest:
     return CheckTest(named, tuple(bed.trusted for bed in beds), absent, _hash(named))
 
 
-def _beds(source: Source, evaluation: Evaluation, settings: CheckSettings) -> Iterator[_Bed]:
-    """The trusted texts about a source."""
-    index, seed = SourceIndex(source), evaluation.config.seed
-    for candidate in evaluation.material.by_source.get(source.id, ()):
-        if candidate.system in settings.trusted:
-            yield _bed(Trusted(source, candidate, candidate.system), index, settings, seed)
-    taken = excerpts(source, settings.excerpts, seed) if settings.excerpts else None
-    if taken is not None:
-        yield _bed(taken, index, settings, seed)
+def _beds(trusted: Sequence[Trusted], seed: int, settings: CheckSettings) -> Iterator[_Bed]:
+    """The trusted texts with what can be planted into them; a source is indexed once."""
+    index: SourceIndex | None = None
+    before: Source | None = None
+    for each in trusted:
+        if index is None or each.source is not before:
+            index, before = SourceIndex(each.source), each.source
+        yield _bed(each, index, settings, seed)
 
 
 def _bed(trusted: Trusted, index: SourceIndex, settings: CheckSettings, seed: int) -> _Bed:
@@ -97,7 +127,7 @@ def _bed(trusted: Trusted, index: SourceIndex, settings: CheckSettings, seed: in
     edits = [*plant_values(trusted, index, seed), *plant_wording(trusted, index, seed)]
     return _Bed(
         trusted,
-        tuple(_Sown(trusted, each, _place(each, places)) for each in edits if each.kind in settings.kinds),
+        tuple(_Seed(trusted, each, _place(each, places)) for each in edits if each.kind in settings.kinds),
         places,
     )
 
@@ -109,12 +139,12 @@ def _place(edit: Edit, places: Sequence[float | None]) -> float | None:
     return places[edit.sentence - 1]
 
 
-def _chosen(pool: Sequence[_Sown], n: int, kinds: Sequence[ErrorKind], seed: int) -> list[_Sown]:
+def _chosen(pool: Sequence[_Seed], n: int, kinds: Sequence[ErrorKind], seed: int) -> list[_Seed]:
     """So many of the edits, kind after kind in turn, spread over sources, parts of them and sentences."""
     order = list(pool)
     random.Random(derive_seed(seed, "check", "planted")).shuffle(order)
-    left: dict[ErrorKind, list[_Sown]] = {kind: [each for each in order if each.edit.kind == kind] for kind in kinds}
-    taken: list[_Sown] = []
+    left: dict[ErrorKind, list[_Seed]] = {kind: [each for each in order if each.edit.kind == kind] for kind in kinds}
+    taken: list[_Seed] = []
     used: Counter[object] = Counter()
     while len(taken) < n and any(left.values()):
         for kind in kinds:
@@ -126,22 +156,31 @@ def _chosen(pool: Sequence[_Sown], n: int, kinds: Sequence[ErrorKind], seed: int
     return taken
 
 
-def _keys(sown: _Sown) -> tuple[object, ...]:
+def _keys(sown: _Seed) -> tuple[object, ...]:
     """What should not be used often, the weightiest first."""
     source, kind = sown.trusted.source.id, sown.edit.kind
     sentence = (source, sown.trusted.origin, sown.edit.sentence)
     return (kind, source), (kind, sown.part), (source, sown.part), (source, sown.trusted.origin), sentence
 
 
-def _controls(beds: Sequence[_Bed], settings: CheckSettings, seed: int) -> list[tuple[_Bed, str | None]]:
+def _controls(
+    beds: Sequence[_Bed], settings: CheckSettings, seed: int, written: Written
+) -> list[tuple[_Bed, str | None]]:
     """Trusted texts as they are (None), then in other words, those of each in turn, up to the number that is wanted."""
     untouched: list[tuple[_Bed, str | None]] = [(bed, None) for bed in beds]
-    rewordings = [[(bed, text) for text in paraphrases(bed.trusted, seed)] for bed in beds]
+    rewordings = [[(bed, text) for text in _rewordings(bed.trusted, seed, written)] for bed in beds]
     in_turn = [each for turn in zip_longest(*rewordings) for each in turn if each is not None]
     return [*untouched, *in_turn][: max(settings.controls, 1)]
 
 
-def _texts(controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown], view: str) -> Iterator[CheckText]:
+def _rewordings(trusted: Trusted, seed: int, written: Written) -> Iterator[str]:
+    """A model's first, then those by rule."""
+    if (trusted.source.id, trusted.origin) in written:
+        yield written[trusted.source.id, trusted.origin]
+    yield from paraphrases(trusted, seed)
+
+
+def _texts(controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Seed], view: str) -> Iterator[CheckText]:
     """The texts against the sources that they are about. Their ids come later."""
     for bed, text in controls:
         trusted = bed.trusted
@@ -157,7 +196,7 @@ def _texts(controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown]
 
 
 def _shortened(
-    controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Sown], config: Config
+    controls: Sequence[tuple[_Bed, str | None]], planted: Sequence[_Seed], config: Config
 ) -> Iterator[CheckText]:
     """The same texts against the first part of their sources, and excerpts of that part alone, which must do there."""
     settings = config.check
@@ -190,7 +229,7 @@ def _of_length(evaluation: Evaluation, settings: CheckSettings, characters: int)
             beds.append(_bed(taken, SourceIndex(part), settings, seed))
     n = max(1, settings.planted // len(settings.lengths))
     planted = _chosen([each for bed in beds for each in bed.sown], n, settings.kinds, seed)
-    for text in _texts(_controls(beds, settings, seed), planted, view):
+    for text in _texts(_controls(beds, settings, seed, {}), planted, view):
         yield replace(text, origin=origins[text.origin])
 
 

@@ -16,11 +16,12 @@ from localeval.checking.asking.affect import affect_flows
 from localeval.checking.asking.audit import audit_flows
 from localeval.checking.asking.panel import panel_flows
 from localeval.checking.asking.quiz import clozes_of, quiz_flows
-from localeval.checking.building import build_test, check_trusted
+from localeval.checking.building import Written, build_test, check_trusted, sow, trusted_texts
 from localeval.checking.keys import PEOPLE
 from localeval.checking.probes.context import ProbeContext
 from localeval.checking.probes.probing import probe_flows
 from localeval.checking.registry import register
+from localeval.checking.rewording import reword
 from localeval.checking.telling import CHECK_SCHEMA, Found, check_json
 from localeval.checking.texts import CheckTest
 from localeval.config import Methods
@@ -38,6 +39,9 @@ from localeval.store.files import RunFiles
 from localeval.store.folder import RunFolder, RunReader, require_run
 
 Json = dict[str, Any]
+
+RETRIES = 2
+"""How often a rewording that changes too much is drawn again."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +71,21 @@ def check_judges(
     The folder is `out`, by default runs/<name>.check in the working directory. Every judge's result is kept under the
     judge's key besides, where a run finds it. Raises ConfigError where no judge can be checked, and what a run raises.
     """
-    read, models = read_evaluation(path)
+    read, models = read_evaluation(path, is_check=True)
     evaluation = checked_evaluation(read, models)
     check_models(evaluation, models)
-    test = build_test(evaluation)
+    beds = sow(evaluation)
     ledger = ledger or Ledger()
     with ExitStack() as stack:
         others = [stack.enter_context(RunReader.open(each)).store for each in reuse]
         folder = stack.enter_context(RunFolder.create_or_open(check_path(evaluation, out)))
 
-        def gathering(store: Store, engines: Engines, observer: Observer) -> Found:
-            return gather_check(evaluation, test, store, engines, observer)
+        def gathering(store: Store, engines: Engines, observer: Observer) -> tuple[CheckTest, Found]:
+            test = build_test(evaluation, beds, _written(evaluation, store, engines, observer))
+            return test, gather_check(evaluation, test, store, engines, observer)
 
         before = folder.check() or {}
-        found, _ = sit(folder, evaluation, models, gathering, ledger, Bill(folder.store.copied), others)
+        (test, found), _ = sit(folder, evaluation, models, gathering, ledger, Bill(folder.store.copied), others)
         made = str(before["made"]) if before.get("made") and not ledger.sent else f"{datetime.now(UTC):%Y-%m-%d}"
         check = check_json(evaluation, models, test, found, made)
         folder.save_check(check)
@@ -123,6 +128,19 @@ def checked_evaluation(evaluation: Evaluation, models: Mapping[str, Model]) -> E
     if not methods.given:
         raise ConfigError(f"{place}: no judge to check: people are not checked; add a method whose judges are models")
     return replace(evaluation, config=config.model_copy(update={"methods": methods}), systems={})
+
+
+def _written(evaluation: Evaluation, store: Store, engines: Engines, observer: Observer) -> Written:
+    """What the config's paraphraser makes of the trusted texts; what it changed too much is left out."""
+    writer, prompts, seed = evaluation.config.check.paraphraser, evaluation.material.prompts, evaluation.config.seed
+    if writer is None:
+        return {}
+    flows = (
+        ((each.source.id, each.origin), reword(each.candidate.text, each.source, [writer], prompts, seed, RETRIES))
+        for each in trusted_texts(evaluation)
+    )
+    found = drive(flows, store, engines, observer)
+    return {name: text for name, (text,) in found if isinstance(text, str)}
 
 
 def gather_check(

@@ -80,6 +80,11 @@ class CheckSettings(Frozen):
         require_each_once([str(each) for each in given], "name each once")
         return given
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that a check needs besides the judges."""
+        return () if self.paraphraser is None else (self.paraphraser,)
+
     def bars_of(self, method: CheckedMethod) -> Bars:
         """The bars of one method."""
         found: Bars = getattr(self.bars, method)

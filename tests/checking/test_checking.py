@@ -130,3 +130,22 @@ def test_a_folder_without_a_check_is_told(tmp_path: Path) -> None:
     """A path that is no check ends in one line."""
     with pytest.raises(StoreError):
         load_check(tmp_path)
+
+
+def test_a_model_rewords_controls_as_far_as_it_keeps_what_must_be_kept(tmp_path: Path) -> None:
+    """Its rewordings are controls, too; what changes a number is drawn again and then left out."""
+    path = make_check_project(tmp_path / "p", more=", probes: [], methods: [audit], paraphraser: blunt")
+    same = {
+        "match": r"<text \w+>\n([^§]*?Joel starts on)([^§]*)\n</text[^§]*Write the text above anew",
+        "template": r"\1\2 That is all.",
+    }
+    wrong = {"contains": "Write the text above anew", "reply": "Something else was said by 17 others."}
+    script = path.parent / "blunt.jsonl"
+    script.write_text("".join(json.dumps(rule) + "\n" for rule in (same, wrong)), encoding="utf-8")
+    outcome = check_judges(path, tmp_path / "c")
+    assert outcome.ledger.accounts["blunt"].sent > 4, "those that changed a number were asked again"
+    paraphrases = [row for row in outcome.check["texts"] if row["role"] == "paraphrase" and row["view"] == "whole"]
+    plain = check_judges(make_check_project(tmp_path / "q", more=", probes: [], methods: [audit]"), tmp_path / "d")
+    before = [row for row in plain.check["texts"] if row["role"] == "paraphrase" and row["view"] == "whole"]
+    assert outcome.check["test"]["hash"] != plain.check["test"]["hash"]
+    assert len(paraphrases) == len(before), "as many controls as are wanted"

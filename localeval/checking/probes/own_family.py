@@ -1,30 +1,22 @@
 """Whether judges like what they wrote: each rewords the same texts, and all of them judge all rewordings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from localeval.checking.probes.context import CALLS_A_SOURCE, Found, Json, Place, ProbeContext, Sample
 from localeval.checking.probes.measures import Drawn, not_measured, shift, told
 from localeval.checking.probes.reading import Read, by_panel
+from localeval.checking.rewording import reword
 from localeval.flow import Flow
-from localeval.keys import derive_seed
-from localeval.methods.asking import ask
 from localeval.methods.panel.schemas import is_known_family
-from localeval.planting.paraphrasing import why_not_paraphrase
 from localeval.planting.settings import CheckedMethod, Probe
-from localeval.prompts import candidate_block
-from localeval.values import Call, FreeText, Message, Missing, Reply, Sampling
+from localeval.values import Missing
 
 PROBE: Probe = "own family"
 METHODS: tuple[CheckedMethod, ...] = ("panel",)
-STAGE = "check/reword"
 
 _WHAT = "a judge's own rewording against another's, less how the other judges mark the two"
-_ROOM = 200
-"""Tokens of a rewording beside one for each character of the text."""
-
 Marks = Mapping[str, Read | Missing]
 """What one judge says of each writer's rewording of a text."""
 
@@ -102,40 +94,10 @@ def _gap(marks: Marks, first: str, second: str) -> float | None:
     return one.value - other.value if isinstance(one, Read) and isinstance(other, Read) else None
 
 
-class _Written(NamedTuple):
-    """A rewording that may be judged, or why not."""
-
-    writer: str
-    text: str | Missing
-
-
 def _judge(context: ProbeContext, model: str, sample: Sample) -> Flow[Marks]:
-    written = yield from _reword(context, sample)
+    writers, prompts = context.judges("panel"), context.evaluation.material.prompts
+    written = yield from reword(sample.text, sample.source, writers, prompts, context.seed, context.panel.retries)
     marks: dict[str, Read | Missing] = {}
-    for writer, text in written:
+    for writer, text in zip(writers, written, strict=True):
         marks[writer] = text if isinstance(text, Missing) else (yield from by_panel(context, model, sample, text))
     return marks
-
-
-def _reword(context: ProbeContext, sample: Sample) -> Flow[list[_Written]]:
-    """Every judge's rewording of a text. One that changes what may not change is "mismatch"."""
-    language, prompts = sample.source.language, context.evaluation.material.prompts
-    parts = (candidate_block(sample.text), prompts.render("check/reword", language))
-    messages = (Message("system", (prompts.render("shared/system", language),)), Message("user", parts))
-    seed = derive_seed(context.seed, STAGE, sample.source.id)
-    sampling = Sampling(len(sample.text) + _ROOM, seed=seed)
-    writers = context.judges("panel")
-    calls = [Call(each, messages, FreeText(), sampling, STAGE, sample.source.id) for each in writers]
-
-    def read(reply: Reply) -> str | Missing:
-        text = reply.text.strip()
-        if reply.missing is not None:
-            return reply.missing
-        if reply.finish == "length":
-            return Missing("truncated", f"cut after {reply.output_tokens} tokens")
-        why = why_not_paraphrase(sample.text, text, language) if text != sample.text else "it is the text itself"
-        return Missing("mismatch", why) if why else text
-
-    # a rewording that was dropped is drawn again, like any reply that cannot be used
-    texts = yield from ask(calls, [read] * len(calls), lambda each: each, context.panel.retries)
-    return [_Written(writer, text) for writer, text in zip(writers, texts, strict=True)]
