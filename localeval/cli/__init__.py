@@ -30,5 +30,5 @@ def main() -> None:
     """Evaluate texts about long sources with open-weight models, offline.
 
     Exit codes: 0 done, 1 an engine or the store failed, 2 a mistake in what was given, 3 done but some verdicts are
-    missing, 4 the budget is spent, 130 stopped by Ctrl-C.
+    missing, 4 the budget is spent, 5 a judge is below its bars, 130 stopped by Ctrl-C.
     """
