@@ -119,10 +119,11 @@ def _heat(rulings: Sequence[Ruling]) -> list[Json]:
         return []
     rows: list[Json] = []
     for low, high in _lengths(placed):
-        here = [each for each in placed if low <= each.characters <= high]
+        here = [each for each in rulings if low <= each.characters <= high]
+        found = [each for each in here if each.position is not None]
         for part in range(N_POSITIONS):
             span = [part / N_POSITIONS, (part + 1) / N_POSITIONS]
-            detection = _json([each for each in here if _part(each) == part], planted)
+            detection = _json([each for each in found if _part(each) == part], planted)
             row: Json = {"characters": [low, high], "position": span, "detection": detection}
             rows.append(row | {"false_alarm": _json(here, control)})
     return rows

@@ -41,10 +41,11 @@ class CheckText:
 
     @property
     def edited_sentences(self) -> frozenset[int]:
-        """The numbers of the candidate's sentences that hold the planted words; none where a sentence was dropped."""
-        if self.edit is None:
+        """The numbers of the candidate's sentences that hold the planted words, or the place of those that were taken
+        out; none where a sentence was dropped."""
+        if self.edit is None or self.edit.kind == "dropped sentence":
             return frozenset()
-        first, last = self.edit.start, self.edit.start + len(self.edit.after)
+        first, last = self.edit.start, self.edit.start + max(1, len(self.edit.after))
         return frozenset(each.number for each in self.candidate.segments if each.start < last and each.end > first)
 
 

@@ -68,3 +68,10 @@ def test_a_source_is_cut_between_segments() -> None:
     assert part.id == "s (first half)"
     assert len(part.segments) == 2
     assert beginning_of(SOURCE, 3, "x").segments == (Segment(1, 0, 19),)
+
+
+def test_what_was_taken_out_stood_in_a_sentence() -> None:
+    """Even where that begins with it: 不 before the first verb."""
+    planted = edit("Boris ", "", "negation", 2)
+    assert words(edited(TRUSTED, planted, "t1"))[1] == "leaves on Monday."
+    assert text_of(planted).edited_sentences == frozenset({2})

@@ -45,12 +45,17 @@ def audit_rulings(evaluation: Evaluation, test: CheckTest, found: Mapping[Name, 
 
 
 def accused_elsewhere(test: CheckTest, auditor: str, found: Mapping[Name, CandidateAudit]) -> dict[str, Elsewhere]:
-    """By the user's source: how often sentences were accused that had been left as they were."""
+    """By the user's source: how often sentences were accused that had been left as they were.
+
+    What is said of a planted sentence and another together is about the error.
+    """
     by_origin: dict[str, Elsewhere] = {}
     for text in test.texts:
         if text.role == "planted" and text.view == WHOLE and not _is_dropped(text):
-            left = {each.number for each in text.candidate.segments} - text.edited_sentences
-            accused = {number for each in _fabrications(found[auditor, text.id]) for number in each.claim.sentences}
+            edited = text.edited_sentences
+            left = {each.number for each in text.candidate.segments} - edited
+            elsewhere = (each for each in _fabrications(found[auditor, text.id]) if not _is_of(each, edited))
+            accused = {number for each in elsewhere for number in each.claim.sentences}
             before = by_origin.get(text.origin, Elsewhere(0, 0))
             by_origin[text.origin] = Elsewhere(before.accused + len(accused & left), before.sentences + len(left))
     return by_origin

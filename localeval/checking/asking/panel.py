@@ -20,14 +20,16 @@ from localeval.methods.panel.schemas import GRADES, PanelSettings, Sheet
 from localeval.values import Missing
 
 Name = tuple[str, str, str, int]
-"""Judge, source id, "whole" rubric or "faithfulness", and the number of the line-up."""
+"""Judge, source id, `FAITHFULNESS` or `OTHERS`, and the number of the line-up."""
 
+OTHERS = "others"
+"""All criteria but faithfulness: what a dropped sentence may show in."""
 MOST_IN_LINE = 6
 """Texts in a line-up of a check, where the panel has line-ups."""
 
 
 def panel_flows(evaluation: Evaluation, test: CheckTest) -> Iterator[tuple[Name, Flow[dict[str, Sheet]]]]:
-    """((judge, source id, rubric, number), its flow), source by source."""
+    """((judge, source id, criteria, number), its flow), source by source."""
     settings, material = _settings(evaluation), evaluation.material
     for source_id, texts in by_source(test.texts).items():
         rubric = evaluation.rubrics[texts[0].origin]
@@ -42,33 +44,33 @@ def panel_flows(evaluation: Evaluation, test: CheckTest) -> Iterator[tuple[Name,
 def panel_rulings(evaluation: Evaluation, test: CheckTest, found: Mapping[Name, Sheets]) -> Iterator[Ruling]:
     """What each judge made of each text."""
     for model in _settings(evaluation).judges:
-        sheets: dict[str, Sheet] = {}
-        for (judge_name, _, _, _), judged in found.items():
-            if judge_name == model:
-                sheets |= judged
-        whole = _untouched(test, sheets)
+        graded, compared = _given(found, model, FAITHFULNESS), _given(found, model, OTHERS)
+        before = _untouched(test, compared)
         for text in test.texts:
-            sheet, before = sheets.get(text.id), whole.get(_bed(text))
-            if sheet is None:
-                continue
-            if text.edit is not None and text.edit.kind == "dropped sentence":
-                if before is not None:
-                    yield ruling("panel", model, text, _is_lower(sheet, before), weighs=False)
-            else:
-                yield ruling("panel", model, text, _is_marked_down(sheet))
+            if not _is_dropped(text):
+                if text.id in graded:
+                    yield ruling("panel", model, text, _is_marked_down(graded[text.id]))
+            elif text.id in compared and _bed(text) in before:
+                yield ruling("panel", model, text, _is_lower(compared[text.id], before[_bed(text)]), weighs=False)
 
 
 def paraphrases_marked_lower(evaluation: Evaluation, test: CheckTest, found: Mapping[Name, Sheets]) -> Iterator[Ruling]:
     """The control of dropped sentences: paraphrases by the same measure as these."""
     for model in _settings(evaluation).judges:
-        sheets: dict[str, Sheet] = {}
-        for (judge_name, _, kind, _), judged in found.items():
-            if judge_name == model and kind == "whole":
-                sheets |= judged
-        whole = _untouched(test, sheets)
+        compared = _given(found, model, OTHERS)
+        before = _untouched(test, compared)
         for text in test.texts:
-            if text.role == "paraphrase" and text.id in sheets and _bed(text) in whole:
-                yield ruling("panel", model, text, _is_lower(sheets[text.id], whole[_bed(text)]), weighs=False)
+            if text.role == "paraphrase" and text.id in compared and _bed(text) in before:
+                yield ruling("panel", model, text, _is_lower(compared[text.id], before[_bed(text)]), weighs=False)
+
+
+def _given(found: Mapping[Name, Sheets], model: str, criteria: str) -> dict[str, Sheet]:
+    """One judge's sheets by text id."""
+    given: dict[str, Sheet] = {}
+    for (judge_name, _, kind, _), sheets in found.items():
+        if (judge_name, kind) == (model, criteria):
+            given |= sheets
+    return given
 
 
 def _settings(evaluation: Evaluation) -> PanelSettings:
@@ -79,18 +81,18 @@ def _settings(evaluation: Evaluation) -> PanelSettings:
 
 
 def _sheets(rubric: Rubric, texts: Sequence[CheckText]) -> Iterator[tuple[str, Rubric, list[CheckText]]]:
-    """Which texts are judged by the whole rubric, on account of dropped sentences, and which by faithfulness alone."""
-    whole = [each for each in texts if each.view == WHOLE and _needs_all(each)]
-    rest = [each for each in texts if each not in whole and not _is_dropped(each)]
-    if whole:
-        yield "whole", rubric, whole
-    if rest:
-        alone = tuple(each for each in rubric.criteria if each.id == FAITHFULNESS)
-        yield FAITHFULNESS, rubric.model_copy(update={"criteria": alone}), rest
-
-
-def _needs_all(text: CheckText) -> bool:
-    return text.role != "planted" or _is_dropped(text)
+    """Which criteria are asked of which texts about a source: faithfulness of all that may have an error in them, sound
+    and planted ones side by side as systems are; the others of texts without a sentence, and of what they are compared
+    with."""
+    alone, others = (
+        tuple(each for each in rubric.criteria if (each.id == FAITHFULNESS) is wanted) for wanted in (True, False)
+    )
+    graded = [each for each in texts if not _is_dropped(each)]
+    if graded:
+        yield FAITHFULNESS, rubric.model_copy(update={"criteria": alone}), graded
+    compared = [each for each in texts if each.view == WHOLE and (each.role != "planted" or _is_dropped(each))]
+    if others and any(_is_dropped(each) for each in compared):
+        yield OTHERS, rubric.model_copy(update={"criteria": others}), compared
 
 
 def _is_dropped(text: CheckText) -> bool:
@@ -100,7 +102,7 @@ def _is_dropped(text: CheckText) -> bool:
 def _untouched(test: CheckTest, sheets: Mapping[str, Sheet]) -> dict[tuple[str, str], Sheet]:
     """The sheets of the trusted texts as they are, by what was made from them."""
     untouched = (text for text in test.texts if text.role == "untouched" and text.view == WHOLE)
-    return {_bed(text): sheets[text.id] for text in untouched}
+    return {_bed(text): sheets[text.id] for text in untouched if text.id in sheets}
 
 
 def _bed(text: CheckText) -> tuple[str, str]:
@@ -128,12 +130,10 @@ def _is_marked_down(sheet: Sheet) -> bool | Missing:
 
 
 def _is_lower(sheet: Sheet, before: Sheet) -> bool | Missing:
-    """Whether a criterion other than faithfulness has a lower grade; one that is NA for either says nothing."""
+    """Whether one of the criteria has a lower grade; one that is NA for either says nothing."""
     missing: Missing | None = None
     for criterion, (verdict, *_) in sheet.items():
         now, then = verdict.score, before[criterion][0].score
-        if criterion == FAITHFULNESS:
-            continue
         if isinstance(now, Missing) or isinstance(then, Missing):
             missing = now if isinstance(now, Missing) else then if isinstance(then, Missing) else None
         elif now != "NA" and then != "NA" and now < then:
