@@ -92,7 +92,11 @@ def plan(path: Path, out: Path | None = None) -> Plan:
 
 def plan_of(evaluation: Evaluation, models: Mapping[str, Model], store: Answers | None) -> Plan:
     """`plan` of an evaluation that is read already, beyond what `store` answers."""
-    rehearsed = rehearse_run(evaluation, models, store)
+    return planned(rehearse_run(evaluation, models, store), models)
+
+
+def planned(rehearsed: Rehearsed, models: Mapping[str, Model]) -> Plan:
+    """The plan of what was rehearsed."""
     counts = _counts(models, rehearsed)
     loads: list[LoadPlan] = []
     too_long: list[TooLong] = []

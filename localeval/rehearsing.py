@@ -1,18 +1,20 @@
 """A run without models: its own flows, driven with specimen replies, and every call noted load by load."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
 
-from localeval.flow import Engine, EngineInfo, is_final
+from localeval.driver import Observer
+from localeval.flow import Engine, EngineInfo, Engines, Store, is_final
 from localeval.gathering import gather
 from localeval.ledger import Ledger
 from localeval.measuring import Evaluation
 from localeval.methods.rehearsal import rehearse
 from localeval.models import Model
-from localeval.texts import Language
+from localeval.texts import Language, Source
 from localeval.values import Call, Reply
 
 
@@ -42,9 +44,19 @@ class Rehearsed:
 
 def rehearse_run(evaluation: Evaluation, models: Mapping[str, Model], store: Answers | None) -> Rehearsed:
     """What a run would ask if nothing went wrong, beyond what `store` answers. Nothing is written or loaded."""
+    return rehearsed(partial(gather, evaluation), evaluation.material.sources, models, store)
+
+
+def rehearsed(
+    gathering: Callable[[Store, Engines, Observer], object],
+    sources: Sequence[Source],
+    models: Mapping[str, Model],
+    store: Answers | None,
+) -> Rehearsed:
+    """`rehearse_run` of whatever drives flows about these sources."""
     counted = _Stored()
-    engines = _Rehearsal(models, {source.id: source.language for source in evaluation.material.sources})
-    gather(evaluation, _Overlay(store), engines, counted)
+    engines = _Rehearsal(models, {source.id: source.language for source in sources})
+    gathering(_Overlay(store), engines, counted)
     return Rehearsed(tuple(engines.loads), counted.stored_at)
 
 

@@ -16,7 +16,7 @@ from localeval.checking.asking.affect import affect_flows
 from localeval.checking.asking.audit import audit_flows
 from localeval.checking.asking.panel import panel_flows
 from localeval.checking.asking.quiz import clozes_of, quiz_flows
-from localeval.checking.building import Written, build_test, check_trusted, sow, trusted_texts
+from localeval.checking.building import Sown, Written, build_test, check_trusted, sow, trusted_texts
 from localeval.checking.keys import PEOPLE
 from localeval.checking.probes.context import ProbeContext
 from localeval.checking.probes.probing import probe_flows
@@ -81,8 +81,7 @@ def check_judges(
         folder = stack.enter_context(RunFolder.create_or_open(check_path(evaluation, out)))
 
         def gathering(store: Store, engines: Engines, observer: Observer) -> tuple[CheckTest, Found]:
-            test = build_test(evaluation, beds, _written(evaluation, store, engines, observer))
-            return test, gather_check(evaluation, test, store, engines, observer)
+            return gather_all(evaluation, beds, store, engines, observer)
 
         before = folder.check() or {}
         (test, found), _ = sit(folder, evaluation, models, gathering, ledger, Bill(folder.store.copied), others)
@@ -128,6 +127,14 @@ def checked_evaluation(evaluation: Evaluation, models: Mapping[str, Model]) -> E
     if not methods.given:
         raise ConfigError(f"{place}: no judge to check: people are not checked; add a method whose judges are models")
     return replace(evaluation, config=config.model_copy(update={"methods": methods}), systems={})
+
+
+def gather_all(
+    evaluation: Evaluation, beds: Sown, store: Store, engines: Engines, observer: Observer
+) -> tuple[CheckTest, Found]:
+    """The texts of a check, with what its paraphraser writes, and the results of `gather_check` over them."""
+    test = build_test(evaluation, beds, _written(evaluation, store, engines, observer))
+    return test, gather_check(evaluation, test, store, engines, observer)
 
 
 def _written(evaluation: Evaluation, store: Store, engines: Engines, observer: Observer) -> Written:

@@ -39,11 +39,11 @@ def estimated_plan(path: Path, out: Path | None = None) -> dict[str, Any]:
     evaluation, models = read_evaluation(path)
     folder = run_path(evaluation, out)
     if not folder.exists():
-        return _estimated(evaluation, models, plan_of(evaluation, models, None), None)
+        return estimated(evaluation, models, plan_of(evaluation, models, None), None)
     with RunReader.open(folder) as reader:
         planned = plan_of(evaluation, models, reader.store)
         pilot = _earlier(reader, models)
-    return _estimated(evaluation, models, planned, pilot)
+    return estimated(evaluation, models, planned, pilot)
 
 
 def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: Ledger | None = None) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def calibrate(path: Path, out: Path | None = None, n_sources: int = 1, ledger: L
             name: each for name, each in ledger.accounts.items() if each.loads and kind_of(models[name]) == "local"
         }
         measured = _measured(pilot, planned, bill, loads, _earlier(folder, models))
-        found = _estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
+        found = estimated(evaluation, models, plan_of(evaluation, models, folder.store), measured)
         folder.save_plan(found)
     return found
 
@@ -141,7 +141,7 @@ def _earlier(files: RunFiles, models: Mapping[str, Model]) -> Pilot | None:
     return pilot if asked <= set(models) else None
 
 
-def _estimated(
+def estimated(
     evaluation: Evaluation, models: Mapping[str, Model], planned: Plan, pilot: Pilot | None
 ) -> dict[str, Any]:
     """A plan with seconds and money, in the form of plan.json."""

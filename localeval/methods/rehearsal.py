@@ -20,4 +20,12 @@ def rehearse(call: Call, number: int, language: Language) -> str:
         return rehearse_affect(call, language)
     if method == "generate":
         return rehearse_generate(call, language)
+    if method == "check":
+        return _reworded(call)
     return rehearse_quiz(call, number, language)
+
+
+def _reworded(call: Call) -> str:
+    """The text that is to be reworded, with a word more: what a rewording is usually as long as."""
+    fenced = call.messages[-1].parts[0].strip().split("\n")
+    return "\n".join(fenced[1:-1]) + " So much for that."
