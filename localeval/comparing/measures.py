@@ -182,7 +182,7 @@ def _value_of_z(judge: Floats, other: Floats) -> float:
 def _mae(given: Numeric) -> Score:
     bounds = Interval(0.0, np.inf)
     found = clustered_mean(np.abs(given.judge - given.other), given.sources, bounds)
-    return allowing_for_steps(found, step_of(given.both), bounds)
+    return allowing_for_steps(found, given.step or step_of(given.both), bounds)
 
 
 _OF_CLASSES: Mapping[Measure, Callable[[Classed], Score]] = {
@@ -196,10 +196,10 @@ _OF_NUMBERS: Mapping[Measure, Callable[[Numeric], Score]] = {
     "alpha_ordinal": _alpha_ordinal,
     "alpha_interval": _alpha_interval,
     "alpha_z": _alpha_z,
-    "spearman": lambda given: spearman(*given),
-    "kendall": lambda given: over_sources(kendall_of_two, *given),
-    "pearson": lambda given: pearson(*given),
-    "bias": lambda given: mean_gap(given.judge, given.other, given.sources),
+    "spearman": lambda given: spearman(given.judge, given.other, given.sources),
+    "kendall": lambda given: over_sources(kendall_of_two, given.judge, given.other, given.sources),
+    "pearson": lambda given: pearson(given.judge, given.other, given.sources),
+    "bias": lambda given: mean_gap(given.judge, given.other, given.sources, step=given.step),
     "mae": _mae,
 }
 _VALUE_OF_CLASSES: Mapping[Measure, Callable[[Floats], float]] = {

@@ -6,16 +6,19 @@ from typing import NamedTuple
 import numpy as np
 
 from localeval.comparing.ratings import NO_CLASS, Column, Mask, Numbers, Ratings
+from localeval.inputs.label_items import STEPS
 from localeval.stats.intervals import Floats
 from localeval.stats.paired import joint_counts
 
 
 class Numeric(NamedTuple):
-    """Numbers of a judge and of the other [rows], and the number of each row's source."""
+    """Numbers of a judge and of the other [rows], the number of each row's source, and the step of their scale, 0 where
+    it has none."""
 
     judge: Floats
     other: Floats
     sources: list[int]
+    step: float = 0.0
 
     @property
     def both(self) -> Floats:
@@ -74,7 +77,7 @@ class Pair:
     def numbers(self, rows: Mask) -> Numeric:
         """Both columns and the sources, where both gave numbers."""
         here = rows & self.judge.is_number & self.other.is_number
-        return Numeric(*self.columns(rows), self.sources(here))
+        return Numeric(*self.columns(rows), self.sources(here), STEPS.get(self.table.scale, 0.0))
 
     def columns(self, rows: Mask) -> tuple[Floats, Floats]:
         """The two columns of `numbers` alone."""

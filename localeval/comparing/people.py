@@ -1,7 +1,6 @@
 """The raters themselves: how high each marks, how far they agree with one another, what errors have in common."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,7 +95,7 @@ def _score(name: str, table: Ratings, rows: Mask, raters: Sequence[int]) -> Scor
         counts = np.stack([(chosen == each).sum(1) for each in range(len(table.classes))], axis=1).astype(float)
         if name == "alpha_nominal":
             return krippendorff_alpha(counts, "nominal", sources=sources)
-        return gwet_ac1(counts, sources) if name == "ac1" else _share(raw_agreement(counts, sources))
+        return gwet_ac1(counts, sources) if name == "ac1" else raw_agreement(counts, sources)
     if name == "alpha_ordinal":
         return _ordinal(values, given, sources)
     if name == "spearman":
@@ -104,11 +103,6 @@ def _score(name: str, table: Ratings, rows: Mask, raters: Sequence[int]) -> Scor
     if name == "pearson":
         return mean_correlation(values, given, sources)
     return interval_alpha(standardised(values, given) if name == "alpha_z" else values, given, sources)
-
-
-def _share(score: Score) -> Score:
-    """A share, whose interval does not go below 0."""
-    return replace(score, low=max(0.0, score.low)) if isinstance(score, Estimate) else score
 
 
 def _ordinal(values: Floats, given: Mask, sources: Sequence[int]) -> Score:

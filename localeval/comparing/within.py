@@ -26,14 +26,14 @@ def by_system(pair: Pair) -> Json:
     """For each system both means and the judge's less the other's (`bias`), where both gave numbers."""
     found: Json = {}
     for number, system in enumerate(pair.table.systems):
-        judge, other, sources = pair.numbers(pair.table.system == number)
+        judge, other, sources, step = pair.numbers(pair.table.system == number)
         if not len(judge):
             continue
         found[system] = {
             "n": len(judge),
             "judge": float(judge.mean()),
             "other": float(other.mean()),
-            "bias": score_to_json(mean_gap(judge, other, sources)),
+            "bias": score_to_json(mean_gap(judge, other, sources, step=step)),
         }
     return found
 

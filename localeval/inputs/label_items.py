@@ -22,6 +22,9 @@ CLASSES: Mapping[Scale, tuple[str, ...]] = {
 }
 """The words of the scales that have given ones, in their order."""
 
+STEPS: Mapping[Scale, float] = {"grade": 1.0, "verdict": 1.0, "count": 1.0, "fate": 1.0}
+"""How far two neighbouring values lie apart, words counting 0 and 1; the other scales have no step of their own."""
+
 FORMS = (
     "panel/CRITERION, panel, audit, audit/fabrications, quiz/QUESTION, affect/TARGET/AXIS, affect/AXIS, score/NAME or "
     "class/NAME"

@@ -9,13 +9,15 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from localeval.stats.clustered import cluster_sums, jackknife_error, numbered, without_each
-from localeval.stats.estimate import Estimate, Score, Undefined
-from localeval.stats.intervals import Floats
+from localeval.stats.clustered import cluster_sums, numbered, without_each
+from localeval.stats.estimate import Score, Undefined
+from localeval.stats.intervals import Floats, Interval
+from localeval.stats.jackknife import SIGNED, jackknifed
 
 Level = Literal["nominal", "ordinal", "interval"]
+
+_NONE = "no item has two ratings"
 
 
 def count_ratings(ratings: Sequence[Sequence[Hashable]], categories: Sequence[Hashable]) -> Floats:
@@ -38,7 +40,7 @@ def raw_agreement(counts: Floats, sources: Sequence[int] | None = None, confiden
         return np.asarray(sums[..., 0] / sums[..., 1])
 
     columns = np.stack([_pair_agreement(counts), usable], axis=-1)
-    return _with_interval(value, columns, usable, sources, confidence)
+    return _with_interval(value, columns, usable, sources, confidence, Interval(0.0, 1.0))
 
 
 def gwet_ac1(counts: Floats, sources: Sequence[int] | None = None, confidence: float = 0.95) -> Score:
@@ -80,8 +82,8 @@ def krippendorff_alpha(
     Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 
     `sources` numbers the source of each item, and the interval then is over sources; without it, items count as
-    independent. The interval is from the jackknife with a t quantile, cut to [-1, 1], instead of Krippendorff's
-    bootstrap, which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has
+    independent. The interval is that of `localeval.stats.jackknife.jackknifed` instead of Krippendorff's bootstrap,
+    which draws pairs as if they were independent. Undefined where all ratings are the same, or no item has
     two.
     Raises ValueError where `level` is "interval" and there is not one value for each category.
     """
@@ -91,7 +93,9 @@ def krippendorff_alpha(
     usable = _usable(counts)
     given = counts * usable[:, None]
     total = given.sum(0)
-    if usable.any() and np.count_nonzero(total) < 2:
+    if not usable.any():
+        return Undefined(_NONE, 0, len(usable))
+    if np.count_nonzero(total) < 2:
         return Undefined("all ratings are the same", n=int(usable.sum()), missing=int((~usable).sum()))
     weighed = given / np.maximum(given.sum(1) - 1, 1)[:, None]
     rows = [weighed[:, [c]] * given - np.eye(categories)[c] * weighed for c in range(categories)]
@@ -172,21 +176,15 @@ def _with_interval(
     usable: NDArray[np.bool_],
     sources: Sequence[int] | None,
     confidence: float,
+    bounds: Interval = SIGNED,
 ) -> Score:
-    """`value` of sums [..., columns] over items, with a jackknife interval over sources, or over items without them."""
+    """`value` of sums [..., columns] over items, with `jackknifed` over sources, or over items without them."""
     n, missing = int(usable.sum()), int((~usable).sum())
     if not n:
-        return Undefined("no item has two ratings", 0, missing)
+        return Undefined(_NONE, 0, missing)
     groups = numbered(sources, len(usable))
     parts = cluster_sums(columns, groups)
     counted = np.bincount(groups.place, weights=usable, minlength=groups.n) > 0
-    k = int(counted.sum())
-    whole = float(value(parts.sum(0)))
-    if k < 2:
-        return Undefined("an interval needs two sources", n, missing, k)
-    left_out = value(without_each(parts)[counted])
-    if not np.isfinite(left_out).all():
-        return Undefined("one source alone holds all that differs", n, missing, k)
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * jackknife_error(left_out)
-    low, high = max(-1.0, whole - half), min(1.0, whole + half)
-    return Estimate(whole, min(whole, low), max(whole, high), n, missing, k)
+    if counted.sum() < 2:
+        return Undefined("an interval needs two sources", n, missing, int(counted.sum()))
+    return jackknifed(float(value(parts.sum(0))), value(without_each(parts)[counted]), n, missing, bounds, confidence)

@@ -43,19 +43,27 @@ def severity(
     if not both.any():
         return Undefined("no item with another rater", 0, int(is_there.sum()))
     missing = int((is_there & ~both).sum())
-    return mean_gap(values[both, rater], others[both], np.asarray(sources, int)[both].tolist(), missing, confidence)
+    return mean_gap(
+        values[both, rater], others[both], np.asarray(sources, int)[both].tolist(), missing, confidence=confidence
+    )
 
 
 def mean_gap(
-    first: Floats, second: Floats, sources: Sequence[int], missing: int = 0, confidence: float = 0.95
+    first: Floats,
+    second: Floats,
+    sources: Sequence[int],
+    missing: int = 0,
+    step: float = 0.0,
+    confidence: float = 0.95,
 ) -> Score:
     """Mean over items of the first values less the second, in their own unit, with an interval over sources.
 
-    As `localeval.stats.means.clustered_mean`; where all differences are the same, the interval allows for a step of the
-    scale in sources that were not seen (`localeval.stats.jackknife.allowing_for_steps`).
+    As `localeval.stats.means.clustered_mean`; where all differences are the same, the interval allows for a `step` of
+    the scale in sources that were not seen (`localeval.stats.jackknife.allowing_for_steps`), which is the smallest
+    distance of two values where it is not given.
     """
     found = clustered_mean(first - second, sources, ANYWHERE, missing, confidence)
-    return allowing_for_steps(found, step_of(np.concatenate([first, second])), ANYWHERE, confidence)
+    return allowing_for_steps(found, step or step_of(np.concatenate([first, second])), ANYWHERE, confidence)
 
 
 def standardised(values: Floats, is_given: Mask) -> Floats:

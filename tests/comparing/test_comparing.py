@@ -172,3 +172,23 @@ def test_grades_are_classes_and_numbers() -> None:
         "missing": 0,
         "sources": 0,
     }
+
+
+def test_a_judge_that_calls_everything_inapplicable_is_compared() -> None:
+    """NA is a class and no number: what is of numbers has none, and says so."""
+    labels = [
+        JudgeLabel(f"s{n}", "a", "panel/decisions", rater, value)
+        for n in range(6)
+        for rater, value in (("Ann", float(n % 3)), ("judge", "NA"))
+    ]
+    found = of(compare_given(Given(tuple(labels), ("judge",), ("Ann",), ()))["items"][0], "judge", "Ann")
+    assert found["all"]["accuracy"]["value"] == 0
+    assert {name for name, score in found["all"].items() if score["value"] is None} >= {"alpha_ordinal", "bias", "mae"}
+
+
+def test_verdicts_that_are_all_the_same_have_a_width() -> None:
+    """Four sources in which judge and person find nothing: neither agreement nor bias is certain."""
+    labels = [JudgeLabel(f"s{n}", "a", "audit", rater, "faithful") for n in range(4) for rater in ("Ann", "judge")]
+    found = of(compare_given(Given(tuple(labels), ("judge",), ("Ann",), ()))["items"][0], "judge", "Ann")["all"]
+    assert found["ac1"]["low"] < 0 < found["ac1"]["value"] == 1
+    assert found["bias"]["high"] == pytest.approx(1 - 0.05**0.25)

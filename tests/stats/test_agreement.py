@@ -189,3 +189,17 @@ def test_interval_alpha_needs_values_that_differ() -> None:
     assert same.reason == "all ratings are the same"
     assert isinstance(alone, Undefined)
     assert alone.reason == "no item has two ratings"
+
+
+def test_full_agreement_has_a_width() -> None:
+    """Four sources in which all agree are no certainty: half of all sources may be others, within the scale's ends."""
+    counts = count_ratings(["aa", "bb"] * 4, "ab")
+    sources = [0, 0, 1, 1, 2, 2, 3, 3]
+    unseen = 1 - 0.05**0.25
+    for score, width in (
+        (gwet_ac1(counts, sources), 2.0),
+        (krippendorff_alpha(counts, "nominal", sources=sources), 2.0),
+        (raw_agreement(counts, sources), 1.0),
+    ):
+        assert isinstance(score, Estimate)
+        assert (score.value, score.low, score.high) == (1.0, pytest.approx(1 - width * unseen), 1.0)
