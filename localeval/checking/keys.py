@@ -10,6 +10,7 @@ from localeval.keys import canonical, digest
 from localeval.measuring import Evaluation
 from localeval.methods.affect.schemas import AffectSettings
 from localeval.methods.audit.schemas import AuditSettings
+from localeval.methods.panel.rubrics import FAITHFULNESS
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.quiz.schemas import QuizSettings
 from localeval.models import Model
@@ -69,9 +70,10 @@ def judge_key(
     """64 hexadecimal digits over all that decides how a judge judges in a method of the evaluation.
 
     That is the model's identity, those settings of the method that reach its verdicts, and the prompts that it is asked
-    with. Sources, candidates, rubrics, names, other judges, ports and prices are not in it. `extractor` is the identity
-    of who makes an audit's claims, where that is not the judge itself; `in_batches` whether a judge of a panel is asked
-    in batches, by default where the panel's mode says so. Raises ValueError for a method that the config has not.
+    with. Sources, candidates, shipped rubrics, names, other judges, ports and prices are not in it; of a rubric of the
+    user's what it says of faithfulness is. `extractor` is the identity of who makes an audit's claims, where that is
+    not the judge itself; `in_batches` whether a judge of a panel is asked in batches, by default where the panel's mode
+    says so. Raises ValueError for a method that the config has not.
     """
     settings = getattr(evaluation.config.methods, method)
     if settings is None:
@@ -83,6 +85,7 @@ def judge_key(
     elif isinstance(settings, PanelSettings):
         is_batch = settings.mode == "batch" if in_batches is None else in_batches
         telling, prompts = _of_panel(settings, is_batch)
+        telling = telling | _of_own_rubric(settings, evaluation)
     elif isinstance(settings, AuditSettings):
         telling = _of_audit(settings) | {"extractor": extractor or identity}
         prompts = tuple(f"audit/{name}" for name in (*_AUDIT, *(_SECOND_LOOK if settings.checks else ())))
@@ -116,6 +119,15 @@ def _of_panel(settings: PanelSettings, in_batches: bool) -> tuple[dict[str, Json
         return common | sizes, ("panel/batch", "panel/batch_item")
     first = "panel/lineup" if settings.mode == "lineup" else "panel/judge"
     return common | {"tokens": settings.verdict_tokens}, (first, "panel/criterion")
+
+
+def _of_own_rubric(settings: PanelSettings, evaluation: Evaluation) -> dict[str, JsonValue]:
+    """What a rubric of the user's says of faithfulness, which decides what a check finds; the shipped ones mean the
+    same."""
+    if settings.rubric is None or not is_path(settings.rubric):
+        return {}
+    said = {canonical(each.criterion(FAITHFULNESS).model_dump(mode="json")) for each in evaluation.rubrics.values()}
+    return {"faithfulness": list[JsonValue](sorted(digest(each) for each in said))}
 
 
 def _of_audit(settings: AuditSettings) -> dict[str, JsonValue]:

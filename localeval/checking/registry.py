@@ -62,13 +62,23 @@ def record_of(judge: Mapping[str, Any], check: Mapping[str, Any]) -> Json:
         "test": {
             "hash": test["hash"],
             "sources": len(test["sources"]),
-            "languages": sorted({str(source["language"]) for source in test["sources"]}),
+            "languages": _languages(judge),
             "planted": test["planted"],
             "controls": test["controls"],
         },
         **{name: judge[name] for name in SCORES},
         "missing": judge["missing"],
     }
+
+
+def _languages(judge: Mapping[str, Any]) -> list[str]:
+    """The languages in which a judge gave verdicts on errors and on controls: a source into which nothing could be
+    planted is no check in its language."""
+    return sorted(
+        language
+        for language, scores in judge["by_language"].items()
+        if all(scores[name]["n"] for name in ("detection", "false_alarm"))
+    )
 
 
 def last_check(key: str) -> Json | None:

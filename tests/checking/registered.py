@@ -22,7 +22,9 @@ def estimate(value: float) -> Estimate:
     return Estimate(value, max(0.0, value - 0.1), min(1.0, value + 0.1), 60, sources=5)
 
 
-def judged(judge: Judge, shares: tuple[float, float, float], missing: float = 0.02) -> dict[str, Any]:
+def judged(
+    judge: Judge, shares: tuple[float, float, float], missing: float = 0.02, languages: tuple[str, ...] = ("en",)
+) -> dict[str, Any]:
     """One judge's part of check.json."""
     detection, false_alarm, balanced = map(estimate, shares)
     bars = Bars()
@@ -38,6 +40,10 @@ def judged(judge: Judge, shares: tuple[float, float, float], missing: float = 0.
         "false_alarm": score_to_json(false_alarm),
         "balanced": score_to_json(balanced),
         "missing": missing,
+        "by_language": {
+            language: {"detection": score_to_json(detection), "false_alarm": score_to_json(false_alarm)}
+            for language in languages
+        },
     }
 
 
@@ -57,7 +63,7 @@ def check_of(
             "planted": 60,
             "controls": 24,
         },
-        "judges": [judged(judge, shares) for judge, shares in judges.items()],
+        "judges": [judged(judge, shares, languages=languages) for judge, shares in judges.items()],
     }
 
 

@@ -150,3 +150,32 @@ def test_an_audit_by_itself_is_the_audit_by_default(tmp_path: Path) -> None:
     assert found == {method: judge_key(method, identity, evaluation) for method in ("panel", "audit")}
     with pytest.raises(ValueError, match="no quiz in the config"):
         judge_key("quiz", identity, evaluation)
+
+
+OWN_RUBRIC = """category: own
+language: en
+criteria:
+  - id: faithfulness
+    na: false
+    statement: All of it is true.
+    levels: {0: Something is wrong., 1: A detail is inexact., 2: Nothing is wrong.}
+  - id: tone
+    na: true
+    statement: It is friendly.
+    levels: {0: It is rude., 1: It is cold., 2: It is warm.}
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "is_same"), [("friendly", "polite", True), ("is wrong.", "is made up.", False)])
+def test_what_a_rubric_of_ones_own_says_of_faithfulness_is_in_the_keys(
+    tmp_path: Path, old: str, new: str, is_same: bool
+) -> None:
+    """A check finds errors by that criterion; what else stands in the rubric does not change how they are found."""
+    found = []
+    for name, text in (("a", OWN_RUBRIC), ("b", OWN_RUBRIC.replace(old, new))):
+        rubric = tmp_path / f"{name}.yaml"
+        rubric.write_text(text)
+        found.append(keys(tmp_path / name, ("judges: [big, small]", f"judges: [big, small], rubric: {rubric}")))
+    assert {name for name in found[0] if found[0][name] != found[1][name]} == (
+        set() if is_same else {("panel", "big"), ("panel", "small")}
+    )

@@ -34,6 +34,18 @@ def test_what_was_registered_is_found_again(cache: Path) -> None:
     assert last_check("x" * 64) is None
 
 
+def test_a_language_without_a_text_was_not_checked(cache: Path) -> None:
+    """A source in it alone says nothing: there must have been errors and controls that the judge gave a verdict on."""
+    check = check_of({JUDGE: GOOD}, ("en", "ru", "zh"))
+    scores = check["judges"][0]["by_language"]
+    del scores["zh"]
+    scores["ru"]["detection"] |= {"value": None, "reason": "nothing", "n": 0}
+    register(check)
+    found = last_check(JUDGE.key)
+    assert found is not None
+    assert found["test"]["languages"] == ["en"]
+
+
 def test_a_later_check_takes_the_place_of_the_earlier(cache: Path) -> None:
     """One file a judge, and no litter beside it."""
     register(check_of({JUDGE: GOOD}))
