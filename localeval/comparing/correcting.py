@@ -9,7 +9,7 @@ import numpy as np
 
 from localeval.comparing.calibrating import calibrations
 from localeval.comparing.certainty import chances_of
-from localeval.comparing.draws import Text, doubtful, read_draws
+from localeval.comparing.draws import Text, alone, read_draws
 from localeval.comparing.given import Asked, Given, files_named, read_given
 from localeval.comparing.judged import Judged, judged_of
 from localeval.comparing.parts import part_to_json
@@ -56,7 +56,8 @@ def correct(run: Path, labels: Sequence[Path], method: Method = "ppi", items: Se
             raise ConfigError(f"--labels: {name_of(path)} is a folder; name a file of people's labels")
     asked = Asked(run, tuple(labels), items=tuple(items))
     given = read_given(asked)
-    picked = doubtful(read_draws(run))
+    labelled = {(each.source, each.system) for each in given.labels if each.rater in given.people}
+    picked = alone(read_draws(run), labelled)
     found, aside = corrections(given, picked, method)
     _require_some(found, method, files_named(asked))
     _, results = load_run(run)
@@ -78,7 +79,7 @@ def correct(run: Path, labels: Sequence[Path], method: Method = "ppi", items: Se
 def corrections(given: Given, picked: frozenset[Text], method: Method = "ppi") -> tuple[list[Json], list[str]]:
     """`items` of a correction, and the groups of items that people labelled and this method does not take.
 
-    `picked` are the texts that were labelled because judges were in doubt.
+    `picked` are the texts that stand for themselves alone (`localeval.comparing.draws.alone`).
     """
     found, aside = [], []
     for group, table in ratings_of(given.labels, (*given.judges, *given.people)).items():

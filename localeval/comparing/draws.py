@@ -4,7 +4,7 @@ People's labels come back without that, and a mean over texts that were picked f
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +52,17 @@ def drawn(draws: tuple[Json, ...]) -> frozenset[Text]:
     return frozenset(_texts(draws, "why"))
 
 
-def doubtful(draws: tuple[Json, ...]) -> frozenset[Text]:
-    """The texts that stood on a sheet because judges were in doubt: they stand for themselves alone."""
-    return frozenset(text for text, why in _texts(draws, "why").items() if why == "doubt")
+def alone(draws: tuple[Json, ...], labelled: Set[Text]) -> frozenset[Text]:
+    """The texts that stand for themselves alone: picked because judges were in doubt, or on a sheet before the last
+    that picked such. A sheet of which nothing is labelled counts as if it had not been made.
+
+    What an earlier sheet drew, it drew also from among the texts that a later one picked for doubt. Of these nobody but
+    those that it drew would be left among the texts of no doubt, and too many of them would be labelled.
+    """
+    told = [_texts((draw,), "why") for draw in draws]
+    told = [texts for texts in told if not labelled.isdisjoint(texts)]
+    last = max((n for n, texts in enumerate(told) if "doubt" in texts.values()), default=0)
+    return frozenset(text for n, texts in enumerate(told) for text, why in texts.items() if n < last or why == "doubt")
 
 
 def _texts(draws: tuple[Json, ...], field: str) -> dict[Text, str]:

@@ -18,7 +18,7 @@ class Judged:
     """A group of items as it is corrected: what the judges together say of each row, and what people say.
 
     `values` and `truth` [rows] are read where `is_judged` and `is_labelled`; `weights` are the judges' by name.
-    `is_doubtful` [rows]: picked for a sheet because judges were in doubt.
+    `is_doubtful` [rows]: it stands for itself alone, as what was picked for doubt does.
     """
 
     table: Ratings

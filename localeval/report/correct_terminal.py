@@ -38,7 +38,8 @@ def _head(found: Json) -> Iterator[str]:
     raters = counted(len(found["people"]), "rater")
     yield f"{', '.join(found['judges'])} corrected by {raters} of {', '.join(found['labels'])}"
     if found["picked"]:
-        yield f"{counted(found['picked'], 'text')} of the sheets were picked for doubt and stand for themselves alone."
+        alone = counted(found["picked"], "text")
+        yield f"{alone} of the sheets stand for themselves alone: picked for doubt, or on an earlier sheet."
     else:
         yield "No sheet was made of this run: the labels are taken for a random sample of each system's texts."
     yield ""

@@ -75,7 +75,7 @@ def test_from_sheet_to_correction(tmp_path: Path) -> None:
         writer.writerows(rows)
     done = call("correct", judged.folder, "--labels", sheet)
     assert done.exit_code == 0
-    assert "picked for doubt and stand for themselves alone" in " ".join(done.stdout.split())
+    assert "stand for themselves alone: picked for doubt" in " ".join(done.stdout.split())
 
 
 def test_mistakes_are_one_line(judged: JudgedRun, tmp_path: Path) -> None:
