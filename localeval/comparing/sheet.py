@@ -82,8 +82,11 @@ def make_sheet(run: Path, path: Path, wanted: Wanted) -> Sheet:
     """Writes the sheet, and beside the run which texts stand on it and why (`sheets.json`).
 
     Texts that stood on an earlier sheet of the run are not asked for again. Raises ConfigError for an item that the run
-    has not and where no text is left, InputError or StoreError where a file cannot be read or written.
+    has not, a sheet that is there already and where no text is left, InputError or StoreError where a file cannot be
+    read or written.
     """
+    if path.exists():
+        raise ConfigError(f"--csv {path}: is there already, and may hold labels; name another file")
     if wanted.budget < 1:
         raise ConfigError(f"--budget: {wanted.budget} is no number of texts; give 1 or more")
     evaluation, results = load_run(run)

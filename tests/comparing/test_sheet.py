@@ -145,6 +145,16 @@ def test_what_cannot_be_asked(judged: JudgedRun, tmp_path: Path, wanted: Wanted,
     assert not (tmp_path / "sheet.csv").exists()
 
 
+def test_a_sheet_that_is_there_stays(judged: JudgedRun, tmp_path: Path) -> None:
+    """Somebody may have filled it in: it is not written over, and nothing is drawn."""
+    path = tmp_path / "sheet.csv"
+    path.write_text("filled in", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"sheet\.csv: is there already, and may hold labels; name another file"):
+        make_sheet(judged.folder, path, Wanted(5))
+    assert path.read_text(encoding="utf-8") == "filled in"
+    assert read_draws(judged.folder) == ()
+
+
 def test_a_damaged_record_is_told(judged: JudgedRun, tmp_path: Path) -> None:
     """What was drawn decides what a mean is: it is never guessed."""
     (judged.folder / SHEETS).write_text('{"draws": [{"texts": [{}]}]}', encoding="utf-8")
