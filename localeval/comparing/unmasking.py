@@ -1,6 +1,7 @@
 """True shares of faulty texts by Rogan and Gladen, with the judge's errors on the labelled ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -117,8 +118,11 @@ def _part(judged: Judged, rows: Mask, known: tuple[Known, Known] | str) -> Json:
     if not len(items.values):
         return part_of(_shown(judged, rows), Undefined("no text was judged"), alone, 0)
     n_sources = len(set(items.sources))
-    found = rogan_gladen(float(items.values.sum()), len(items.values), *known, sources=n_sources)
-    return part_of(_shown(judged, rows), found.score, alone, len(items.labels), found.is_cut)
+    # texts about one source are alike: all systems together tell less than their number
+    called = _effective(items.values == 1.0, np.ones(len(items.values)), items.sources)
+    found = rogan_gladen(*called, *known, sources=n_sources)
+    score = replace(found.score, n=len(items.values))
+    return part_of(_shown(judged, rows), score, alone, len(items.labels), found.is_cut)
 
 
 def _shown(judged: Judged, rows: Mask) -> Score:

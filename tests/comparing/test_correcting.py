@@ -191,6 +191,20 @@ def test_rogan_gladen_takes_verdicts() -> None:
     assert item["all"]["corrected"]["n"] == 90
 
 
+def test_rogan_gladen_allows_for_texts_of_one_source() -> None:
+    """Ten systems that err about the same ten of twenty sources tell as much as few of them: .5 within .2, not .08."""
+    labels = [
+        JudgeLabel(f"s{n}", f"m{m}", "audit", rater, "unfaithful" if n % 2 else "faithful")
+        for n in range(20)
+        for m in range(10)
+        for rater in (("judge", "Ann") if m < 3 else ("judge",))
+    ]
+    (item,), _ = corrections(Given(tuple(labels), ("judge",), ("Ann",), ()), frozenset(), "rogan-gladen")
+    found = item["all"]["corrected"]
+    assert (found["value"], found["n"], found["sources"]) == (pytest.approx(0.5), 200, 20)
+    assert found["high"] - found["low"] > 0.36
+
+
 def test_few_of_a_kind_leave_the_judge_unknown() -> None:
     """Four labelled texts: no sensitivity and no specificity, and the reason names the kind that is short."""
     (item,), _ = corrections(given_verdicts(1), frozenset(), "rogan-gladen")
