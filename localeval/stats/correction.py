@@ -138,7 +138,8 @@ def ppi_difference(first: JudgedItems, second: JudgedItems, confidence: float = 
     """How much higher the corrected mean of the first is than that of the second, and its two-sided t test.
 
     Each is corrected by its own labels; `sources` share one numbering, so that what makes a source hard for both
-    cancels out. Undefined where one of the means is; p-value 1 or 0 where nothing varies.
+    cancels out. Differences that are the same throughout leave the error of one step of the scale on one label of each.
+    Undefined where one of the means is; p-value 1 where all values are the same.
     """
     counts = _Counts([first, second])
     if counts.lacking:
@@ -146,6 +147,8 @@ def ppi_difference(first: JudgedItems, second: JudgedItems, confidence: float = 
     sums = [_sums(each, counts.sources) for each in (first, second)]
     weights = [_tuned(each) for each in sums]
     value, variance = _combined((1.0, -1.0), sums, weights)
+    step = _least_gap(np.concatenate([_seen(each) for each in (first, second)]))
+    variance = max(variance, sum((step / len(each.labels)) ** 2 for each in (first, second)))
     freedom = max(_blend((0.5, 0.5), sums).freedom - float(any(weights)), 1.0)
     estimate = _Intervals(None, confidence)(value, variance, freedom, (counts.items, 0, len(counts.sources)))
     if variance <= _NOTHING:
@@ -221,10 +224,19 @@ def _blend(shares: Sequence[float], strata: Sequence[_Sums]) -> _Sums:
 
 def _step(items: JudgedItems, bounds: Interval | None) -> float:
     """The least by which two labels, or a label and the judge's value, differ where they do."""
-    seen = np.unique(np.concatenate([items.labels, items.values[np.asarray(items.labelled, int)]]))
-    gaps = np.diff(seen)
     whole = bounds.high - bounds.low if bounds is not None else 0.0
-    return float(gaps.min()) if len(gaps) else whole
+    return _least_gap(_seen(items)) or whole
+
+
+def _seen(items: JudgedItems) -> Floats:
+    """Labels, and what the judge says of the same items."""
+    return np.concatenate([items.labels, items.values[np.asarray(items.labelled, int)]])
+
+
+def _least_gap(values: Floats) -> float:
+    """The least distance of two values that differ, 0 where none do."""
+    gaps = np.diff(np.unique(values))
+    return float(gaps.min()) if len(gaps) else 0.0
 
 
 class _Intervals(NamedTuple):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 from localeval.stats.correction import FEWEST_LABELS, Corrected, JudgedItems, ppi_difference, ppi_mean, ppi_stratified
 from localeval.stats.estimate import Estimate, Undefined
@@ -243,6 +243,17 @@ def test_a_difference_of_two_systems() -> None:
     assert isinstance(ppi_difference(pair[0], few), Undefined)
     same = JudgedItems(np.zeros(80), range(80), range(10), np.zeros(10))
     assert ppi_difference(same, same) == Difference(Estimate(0.0, 0.0, 0.0, 160, 0, 80), 1.0)
+
+
+def test_differences_that_are_all_the_same_are_no_certainty() -> None:
+    """Six sources, 2 for one system and 1 for the other: a step of the scale in one label of each is allowed for."""
+    pair = [JudgedItems(np.full(6, level), range(6), range(6), np.full(6, level)) for level in (2.0, 1.0)]
+    found = ppi_difference(pair[0], pair[1])
+    assert isinstance(found, Difference)
+    assert found.estimate.value == pytest.approx(1.0)
+    # error sqrt(2) / 6, t of 5 degrees of freedom
+    assert found.p_value == pytest.approx(2 * t.sf(6 / np.sqrt(2), 5))
+    assert found.estimate.low == pytest.approx(1 - t.ppf(0.975, 5) * np.sqrt(2) / 6)
 
 
 def test_a_true_share_by_hand() -> None:
