@@ -15,7 +15,7 @@ from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
 from localeval.engines.house import StoredOnly
 from localeval.errors import ConfigError, StoreError
-from localeval.freezing import identities_in, read_frozen
+from localeval.freezing import identities_in, judges_before, read_frozen
 from localeval.gathering import Part, completed, gather
 from localeval.ledger import Ledger
 from localeval.measuring import SCORES_SCHEMA, Evaluation, Results, scores_of
@@ -75,7 +75,8 @@ def run_evaluation(
     """`run` for an evaluation that is read already. Part "generate" writes texts and no scores, and asks no judge."""
     ledger = ledger or Ledger()
     check_models(evaluation, models)
-    evaluation = replace(evaluation, judges=judge_states(evaluation, models, force))
+    before = judges_before(run_path(evaluation, out))
+    evaluation = replace(evaluation, judges=judge_states(evaluation, models, force, before))
     if part != "generate":
         require_passed(evaluation.judges)
     if part == "generate" and not evaluation.systems:

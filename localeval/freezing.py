@@ -5,10 +5,11 @@ import math
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from localeval import __version__
-from localeval.checking.states import state_from_json, state_to_json
+from localeval.checking.states import JudgeState, state_from_json, state_to_json
 from localeval.config import load_config
 from localeval.keys import canonical, digest
 from localeval.measuring import Evaluation
@@ -89,6 +90,20 @@ def read_frozen(files: RunFiles) -> tuple[Evaluation, dict[str, Any]]:
     if lacking := _languages_without_axes(evaluation):
         raise files.damaged(MANIFEST, ValueError(f"no axes or wordings of affect in {', '.join(lacking)}"))
     return evaluation, manifest
+
+
+def judges_before(path: Path) -> tuple[JudgeState, ...]:
+    """What the run folder at `path` knew of its judges at its last sitting; nothing where there is no run.
+
+    Raises StoreError where its manifest is damaged.
+    """
+    files = RunFiles(path)
+    if not files.has_manifest():
+        return ()
+    try:
+        return tuple(state_from_json(each) for each in files.manifest().get("judges", ()))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise files.damaged(MANIFEST, error) from error
 
 
 def _states_in(manifest: Mapping[str, Any]) -> dict[tuple[str, str], str]:

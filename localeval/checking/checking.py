@@ -28,6 +28,7 @@ from localeval.config import Methods
 from localeval.driver import Observer, drive
 from localeval.errors import ConfigError, StoreError
 from localeval.flow import Engines, Flow, Store
+from localeval.freezing import judges_before
 from localeval.ledger import Ledger
 from localeval.loading import Job, load_order
 from localeval.measuring import Evaluation
@@ -74,11 +75,14 @@ def check_judges(
     read, models = read_evaluation(path, is_check=True)
     evaluation = checked_evaluation(read, models)
     check_models(evaluation, models)
+    place = check_path(evaluation, out)
+    if judges_before(place):
+        raise StoreError(f"{place}: holds a run, which a check would write over; name another folder for the check")
     beds = sow(evaluation)
     ledger = ledger or Ledger()
     with ExitStack() as stack:
         others = [stack.enter_context(RunReader.open(each)).store for each in reuse]
-        folder = stack.enter_context(RunFolder.create_or_open(check_path(evaluation, out)))
+        folder = stack.enter_context(RunFolder.create_or_open(place))
 
         def gathering(store: Store, engines: Engines, observer: Observer) -> tuple[CheckTest, Found]:
             return gather_all(evaluation, beds, store, engines, observer)

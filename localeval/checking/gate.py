@@ -1,6 +1,7 @@
 """The gate: which judges of an evaluation may judge, by their last checks and the bars of its config."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from localeval.checking.keys import Judge, judges_of
 from localeval.checking.registry import SCORES, last_check
@@ -43,13 +44,18 @@ def _against(value: float, words: str, bar: float) -> str:
     return f"{left} {words} {right}"
 
 
-def judge_states(evaluation: Evaluation, models: Mapping[str, Model], force: bool = False) -> tuple[JudgeState, ...]:
+def judge_states(
+    evaluation: Evaluation, models: Mapping[str, Model], force: bool = False, before: Iterable[JudgeState] = ()
+) -> tuple[JudgeState, ...]:
     """What is known of each judge of an evaluation: its last check, weighed anew by the bars of this config.
 
     A check counts for the languages that it was made in: where the evaluation reads another besides, a judge that
-    passed is unchecked. `force`: what is refused is marked as wanted all the same. Reads the user's cache alone.
+    passed is unchecked. `force`: what is refused is marked as wanted all the same. `before`: what the run knew at its
+    last sitting; a refusal stays where the user's cache, which is all that is read, has no check of the judge (any
+    more, or on this machine).
     """
-    return tuple(_state(judge, evaluation, force) for judge in judges_of(evaluation, models))
+    refused = {state.key: state for state in before if state.state == "refused"}
+    return tuple(_state(judge, evaluation, force, refused.get(judge.key)) for judge in judges_of(evaluation, models))
 
 
 def require_passed(states: Iterable[JudgeState]) -> None:
@@ -66,8 +72,10 @@ def refusal(state: JudgeState) -> str:
     return f"{place}: {'; '.join(state.reasons)}; {fix}"
 
 
-def _state(judge: Judge, evaluation: Evaluation, force: bool) -> JudgeState:
+def _state(judge: Judge, evaluation: Evaluation, force: bool, refused: JudgeState | None) -> JudgeState:
     found = last_check(judge.key)
+    if found is None and refused is not None:
+        return replace(refused, model=judge.model, forced=force)
     if found is None:
         return JudgeState(judge.model, judge.method, judge.key)
     detection, false_alarm, balanced = (score_from_json(found[name]) for name in SCORES)

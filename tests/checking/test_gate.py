@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from localeval.checking.checking import check_judges
 from localeval.checking.gate import judge_states, require_passed, weigh
 from localeval.checking.registry import judges_cache, register
 from localeval.checking.states import JudgeState, state_from_json, state_to_json
-from localeval.errors import JudgesRefused
+from localeval.errors import JudgesRefused, StoreError
 from localeval.evaluation import load_scores, rescore, run
 from localeval.planting.settings import Bars
 from localeval.reading import read_evaluation
@@ -182,6 +183,31 @@ def test_scores_are_made_anew_without_the_registry(tmp_path: Path) -> None:
         path.unlink()
     rescore(tmp_path / "run")
     assert (tmp_path / "run" / "scores.json").read_bytes() == scores
+
+
+def test_a_refusal_stays_with_its_run_where_the_check_is_gone(tmp_path: Path) -> None:
+    """A forced run that goes on where the cache was emptied, or on another machine, is not cleared by that."""
+    config = project(tmp_path / "p", ("audit",))
+    register_judges(config, {"audit": POOR})
+    scores = run(config, tmp_path / "run", force=True).scores
+    for path in judges_cache().iterdir():
+        path.unlink()
+    with pytest.raises(JudgesRefused, match="detection 12 % is below"):
+        run(config, tmp_path / "run")
+    assert run(config, tmp_path / "run", force=True).scores == scores
+    register_judges(config, {"audit": GOOD})
+    assert {state["state"] for state in run(config, tmp_path / "run").scores["judges"]} == {"passed"}
+
+
+def test_a_check_does_not_write_over_a_run(tmp_path: Path) -> None:
+    """The run would lose its marks: a check knows nothing of its judges beforehand."""
+    config = project(tmp_path / "p", ("audit",))
+    register_judges(config, {"audit": POOR})
+    run(config, tmp_path / "run", force=True)
+    before = (tmp_path / "run" / "run.json").read_bytes()
+    with pytest.raises(StoreError, match="holds a run"):
+        check_judges(config, tmp_path / "run")
+    assert (tmp_path / "run" / "run.json").read_bytes() == before
 
 
 def test_a_run_from_before_there_were_checks_is_read(tmp_path: Path) -> None:
