@@ -66,7 +66,9 @@ def read_given(asked: Asked) -> Given:
     wrong and what to do: docs/judges.md."""
     run = _read_run(asked.run) if asked.run is not None else None
     files = [each for each in asked.labels if not each.is_dir()]
-    earlier = [_read_run(each) for each in asked.labels if each.is_dir()]
+    folders = [each for each in asked.labels if each.is_dir()]
+    _require_names_apart(folders)
+    earlier = [_read_run(each) for each in folders]
     rows = [row for path in files for row in read_label_rows(path)]
     rows, asides = _held_against(rows, run, asked.items) if run is not None else (_without_ids(rows), {})
     _require_apart(rows, run)
@@ -165,6 +167,15 @@ def _require_apart(rows: Sequence[LabelRow], run: _Run | None) -> None:
         seen[matter] = place
 
 
+def _require_names_apart(runs: Sequence[Path]) -> None:
+    """Raises ConfigError where two earlier runs have folders of one name, by which their judges go."""
+    names = [each.resolve().name for each in runs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        what = f"two runs have folders called {twice!r}, and RUN:MODEL would stand for judges of both"
+        raise ConfigError(f"--labels: {what}; name each once, or rename one of the folders")
+
+
 def _require_judges(asked: Asked, raters: Sequence[str]) -> None:
     """Raises ConfigError where `--judge` names nobody, or nobody is left to compare with."""
     for judge in asked.judges:
@@ -183,8 +194,10 @@ def _of_earlier(earlier: _Run, run: _Run | None) -> tuple[list[JudgeLabel], int]
     if run is None:
         return labels, 0
     mine, theirs = texts_in_run(run.results), texts_in_run(earlier.results)
+    changed = {text for text in mine if mine[text] != theirs.get(text)}
     shared = [each for each in labels if (each.source, each.system, each.item) in run.known.matters]
-    same = [each for each in shared if mine.get(x := (each.source, each.system)) == theirs.get(x)]
+    # of another source the same text may say what is wrong
+    same = [each for each in shared if changed.isdisjoint(((each.source, each.system), (each.source, "")))]
     return same, len(shared) - len(same)
 
 

@@ -46,7 +46,8 @@ def picks_longer(pairs: Sequence[Pair], votes: Votes) -> Score:
         for pair, each in zip(pairs, votes, strict=True)
         if pair.longer
     ]
-    return _pooled(given, sum(vote == 0 for each in votes for vote in each))
+    missing = sum(vote == 0 for pair, each in zip(pairs, votes, strict=True) for vote in each if pair.longer)
+    return _pooled(given, missing)
 
 
 def longer_is_right(pairs: Sequence[Pair]) -> Score:

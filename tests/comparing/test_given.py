@@ -72,6 +72,24 @@ def test_an_earlier_run_is_a_rater(judged: Path, tmp_path: Path) -> None:
     assert given.asides["another text in an earlier run"] > 0
 
 
+def test_of_an_earlier_run_about_another_source_nothing_counts(judged: Path, tmp_path: Path) -> None:
+    """The texts are the same, one source has changed since: what was said of them was said of other evidence."""
+    config = make_judged(tmp_path, ("panel",))
+    source = tmp_path / "notes.txt"
+    source.write_text(source.read_text(encoding="utf-8") + "\nOne more thing was said.\n", encoding="utf-8")
+    run(config, tmp_path / "old")
+    given = read_given(Asked(judged, (tmp_path / "old",)))
+    assert {each.source for each in given.labels if each.rater == "old:big"} == {"talk"}
+
+
+def test_earlier_runs_of_one_name_are_told_apart(judged: Path, tmp_path: Path) -> None:
+    """Their judges would have one name, and the one's labels take the place of the other's."""
+    for each in ("a", "b"):
+        (tmp_path / each / "weekly").mkdir(parents=True)
+    line = told(Asked(judged, (tmp_path / "a" / "weekly", tmp_path / "b" / "weekly")))
+    assert line.startswith("--labels: two runs have folders called 'weekly'")
+
+
 @pytest.mark.parametrize(
     ("label", "message"),
     [
