@@ -44,14 +44,15 @@ class _Shown:
 
 
 def affect_flows(evaluation: Evaluation, test: CheckTest) -> Iterator[tuple[Name, Flow[TextAffect]]]:
-    """((judge, text id), its flow). Where the axes have no valence of a target there are none."""
+    """((judge, text id), its flow). None in a language for which there are no axes, as where texts are elicited in
+    others, or whose axes have no valence of a target."""
     settings, material = _settings(evaluation), evaluation.material
     narrow = settings.model_copy(
         update={"contracts": ("target",), "evidence": False, "flags": False, "propose": 0, "repeats": 1}
     )
     layout = layout_of(settings, material)
     for shown in _shown(evaluation, test):
-        axes = _valence(evaluation.affect.axes[shown.text.language])
+        axes = _valence(evaluation.affect.axes.get(shown.text.language))
         for model in settings.judges if axes is not None else ():
             assert axes is not None
             flow = read_text(shown.words, model, [shown.target], narrow, axes, material.prompts, material.seed, layout)
@@ -102,8 +103,10 @@ def _settings(evaluation: Evaluation) -> AffectSettings:
     return settings
 
 
-def _valence(axes: AxisSet) -> AxisSet | None:
+def _valence(axes: AxisSet | None) -> AxisSet | None:
     """The axis of valence alone; None where it says nothing of a target."""
+    if axes is None:
+        return None
     kept = tuple(axis for axis in axes.of("target") if axis.id == VALENCE)
     return axes.model_copy(update={"axes": kept}) if kept else None
 
