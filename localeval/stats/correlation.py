@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from localeval.stats.clustered import Numbered, cluster_sums, jackknife_error, numbered, without_each
+from localeval.stats.concordance import net_concordance
 from localeval.stats.estimate import Estimate, Score, Undefined
 from localeval.stats.intervals import Floats
 
 Mask = NDArray[np.bool_]
-Places = NDArray[np.intp]
 
 _FEWEST = 4
 """Items that the error of a correlation needs: it divides by items - 3."""
@@ -41,14 +41,12 @@ def mean_spearman(
     As `spearman`; the interval of a mean is never narrower than that of one pair with independent items. A pair that
     shares fewer than four items, or of which one does not vary, does not enter.
     """
-    n = len(values)
-    groups = numbered(sources, n)
-    place = np.stack([np.unique(column, return_inverse=True)[1] for column in values.T], axis=-1)
+    groups = numbered(sources, len(values))
 
     def correlations(both: Mask, pair: tuple[int, int]) -> tuple[float, Floats]:
-        first, second = place[:, pair[0]], place[:, pair[1]]
-        without = [_rank_correlation(*_at(both & (groups.place != g), first, second)) for g in range(groups.n)]
-        return _rank_correlation(*_at(both, first, second)), np.array(without)
+        first, second = values[both][:, pair[0]], values[both][:, pair[1]]
+        found = _rank_correlations(first, second, Numbered(groups.place[both], groups.n))
+        return float(found[0]), found[1:]
 
     return _mean_of_pairs(correlations, is_given, groups, confidence)
 
@@ -98,6 +96,46 @@ def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confi
     value = _ratio(total)
     left_out = np.array([_ratio(total - part) for part in table])
     return _with_interval(value, left_out, n, (len(groups), 0), confidence)
+
+
+def kendall(
+    first: Floats, second: Floats, sources: Sequence[int] | None = None, missing: int = 0, confidence: float = 0.95
+) -> Score:
+    """Kendall's rank correlation of two columns [items], tau-b, in [-1, 1]; of all pairs that neither column ties.
+
+    Kendall 1945. Interval as of `spearman`: Fisher's scale, jackknife over sources, never narrower than that of
+    independent items (Fieller, Hartley and Pearson 1957). scipy.stats.kendalltau has the value, but would count the
+    pairs anew for every source that is left out; here each item's pairs are counted once.
+    """
+    n = len(first)
+    groups = numbered(sources, n)
+    everyone = Numbered(np.zeros(n, np.intp), 1)
+    net, inside = (net_concordance(first, second, each) for each in (everyone, groups))
+    # pairs that leave with a source: each of its items' pairs, those inside of it once
+    gone = np.bincount(groups.place, weights=net - inside / 2, minlength=groups.n)
+    left = np.concatenate([[0.0], gone])  # with all sources, then without each
+    found = _tau(net.sum() / 2 - left, _without_ties(first, groups), _without_ties(second, groups))
+    return _with_interval(float(found[0]), found[1:], n, (n, missing), confidence, is_tau=True)
+
+
+def _without_ties(values: Floats, groups: Numbered) -> Floats:
+    """Pairs that a column does not tie [1 + sources]: of all items, then without each source."""
+    place = np.unique(values, return_inverse=True)[1]
+    counts = np.bincount(place)
+    cells, of_cell = np.unique(groups.place * len(counts) + place, return_counts=True)
+    of_source, of_value = cells // max(len(counts), 1), cells % max(len(counts), 1)
+    size = len(values) - np.bincount(groups.place, minlength=groups.n)
+    # ties without a source: those of all, less what its own members of each value change
+    change = (counts[of_value] - of_cell) * (counts[of_value] - of_cell - 1) - counts[of_value] * (counts[of_value] - 1)
+    tied = (counts * (counts - 1)).sum() + np.bincount(of_source, weights=change, minlength=groups.n)
+    whole = len(values) * (len(values) - 1) - (counts * (counts - 1)).sum()
+    return np.asarray(np.concatenate([[whole], size * (size - 1) - tied]) / 2, float)
+
+
+def _tau(net: Floats, first: Floats, second: Floats) -> Floats:
+    """Tau-b [...] from net concordance and the pairs that each column does not tie; NaN where it ties all."""
+    varies = (first > 0) & (second > 0)
+    return np.where(varies, np.clip(net / np.sqrt(np.where(varies, first * second, 1.0)), -1, 1), np.nan)
 
 
 def effective_number(raters: int, correlation: float) -> float:
@@ -155,8 +193,18 @@ def _mean_of_known(values: Floats) -> Floats:
     return np.where(known.any(0), sums / np.maximum(known.sum(0), 1), np.nan)
 
 
-def _with_interval(value: float, left_out: Floats, n: int, counts: tuple[int, int], confidence: float) -> Score:
-    """The correlation with its interval; `left_out` [sources] without each source, `counts` are `n` and `missing`."""
+def _with_interval(
+    value: float,
+    left_out: Floats,
+    n: int,
+    counts: tuple[int, int],
+    confidence: float,
+    is_tau: bool = False,
+) -> Score:
+    """The correlation with its interval; `left_out` [sources] without each source, `counts` are `n` and `missing`.
+
+    `is_tau` takes Kendall's error of independent items instead of Spearman's.
+    """
     k = len(left_out)
     if n < _FEWEST:
         return Undefined("a correlation needs four items", *counts, k)
@@ -170,21 +218,10 @@ def _with_interval(value: float, left_out: Floats, n: int, counts: tuple[int, in
     most = 1 - 6 / (n * (n * n - 1))
     held = float(np.clip(value, -most, most))
     jackknife = jackknife_error(left_out) / (1 - held**2)
-    independent = np.sqrt((1 + held**2 / 2) / (n - 3))
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * max(jackknife, float(independent))
+    square = 0.437 / max(n - 4, 0.5) if is_tau else (1 + held**2 / 2) / (n - 3)
+    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * max(jackknife, float(np.sqrt(square)))
     low, high = np.tanh(np.arctanh(held) - half), np.tanh(np.arctanh(held) + half)
     return Estimate(value, min(value, float(low)), max(value, float(high)), *counts, k)
-
-
-def _correlation(first: Floats, second: Floats) -> float:
-    """Pearson's correlation, NaN where a column does not vary."""
-    if len(first) < 2:
-        return np.nan
-    x, y = first - first.mean(), second - second.mean()
-    # equal values differ from their own mean by rounding alone
-    if max(abs(x)) < 1e-12 or max(abs(y)) < 1e-12:
-        return np.nan
-    return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
 
 
 def _centred(values: Floats) -> Floats:
@@ -211,18 +248,30 @@ def _from_sums(sums: Floats) -> Floats:
     return np.where(varies, np.clip((xy - x * y / n) / np.sqrt(np.where(varies, one * other, 1.0)), -1, 1), np.nan)
 
 
-def _at(chosen: Mask, first: Places, second: Places) -> tuple[Places, Places]:
-    return first[chosen], second[chosen]
+def _rank_correlations(first: Floats, second: Floats, groups: Numbered) -> Floats:
+    """Spearman's correlation of two columns [1 + sources]: of all items, then without each source.
+
+    Items are ranked by how many there are of each value, and counted by the cells of equal values in both columns, so
+    that grades by the million take no longer than the table of the grades.
+    """
+    x, y = (np.unique(column, return_inverse=True)[1] for column in (first, second))
+    width = int(y.max(initial=0)) + 1
+    cells, cell = np.unique(x * width + y, return_inverse=True)
+    cell_x, cell_y = cells // width, cells % width
+    every = np.bincount(cell, minlength=len(cells)).astype(float)
+    members = np.split(cell[np.argsort(groups.place, kind="stable")], np.cumsum(np.bincount(groups.place))[:-1])
+    found = np.full(1 + groups.n, np.nan)
+    for g, gone in enumerate([np.array([], int), *members]):
+        n: Floats = every - np.bincount(gone, minlength=len(cells))
+        ranks_x, ranks_y = _centred_ranks(cell_x, n), _centred_ranks(cell_y, n)
+        found[g] = _ratio(np.array([n @ (ranks_x * ranks_y), n @ ranks_x**2, n @ ranks_y**2]))
+    return found
 
 
-def _rank_correlation(first: Places, second: Places) -> float:
-    """Spearman's correlation of two columns, each value given as its place among the distinct ones."""
-    return _correlation(_ranks_of(first), _ranks_of(second))
-
-
-def _ranks_of(place: Places) -> Floats:
-    n = np.bincount(place)
-    return np.asarray((np.cumsum(n) - (n - 1) / 2)[place])
+def _centred_ranks(level: NDArray[np.intp], n: Floats) -> Floats:
+    """Mean ranks [cells] about the middle one, of so many items of each level as the cells hold."""
+    of_level = np.bincount(level, weights=n)
+    return np.asarray((np.cumsum(of_level) - (of_level - 1) / 2 - (n.sum() + 1) / 2)[level])
 
 
 def _ratio(sums: Floats) -> float:

@@ -1,4 +1,4 @@
-"""How many sources it takes to tell two systems apart: the power of the paired t test."""
+"""What a study can find: how many sources tell two systems apart, and how small a difference so many can show."""
 
 import math
 from dataclasses import dataclass
@@ -92,3 +92,55 @@ def sources_to_tell_apart(
         return SourcesNeeded(None, None, 0.0, sd, power, level)
     needed, needed_high = (sources_for(sought, each, power, level) for each in (sd, high))
     return SourcesNeeded(needed, needed_high, sought, sd, power, level)
+
+
+def least_difference(n: int, sd: float, power: float = 0.8, level: float = 0.05) -> float:
+    """The minimal detectable difference: the least mean difference that n sources find with probability `power`.
+
+    `paired_power` turned round, to 1e-6 of `sd`; `sd` is that of the differences on single sources. From n of 2.
+    """
+    low, high = 0.0, 1.0
+    while paired_power(n, high, 1.0, level) < power:
+        low, high = high, 2 * high
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        low, high = (low, middle) if paired_power(n, middle, 1.0, level) >= power else (middle, high)
+    return high * sd
+
+
+def share_power(n: float, first: float, second: float, level: float = 0.05, effect: float = 1.0) -> float:
+    """Probability in [0, 1] of telling apart two shares, each of n items of its own, at two-sided `level`.
+
+    The normal approximation of the test with a pooled variance (Fleiss, Levin and Paik 2003, chapter 4, without their
+    correction), which is what R's power.prop.test gives; here both tails count. `effect` is the design effect,
+    1 + (m - 1) correlation for m items a source (`localeval.stats.intervals`): so many clustered items are worth one.
+    """
+    n_worth = n / effect
+    middle = (first + second) / 2
+    pooled = math.sqrt(2 * middle * (1 - middle))
+    apart = math.sqrt(first * (1 - first) + second * (1 - second))
+    bar, gap = float(stats.norm.ppf(1 - level / 2)) * pooled, abs(first - second) * math.sqrt(n_worth)
+    if apart == 0.0:
+        return float(gap > bar)
+    return min(1.0, float(special.ndtr((gap - bar) / apart) + special.ndtr((-gap - bar) / apart)))
+
+
+def paired_share_power(n: int, only_first: float, only_second: float, level: float = 0.05) -> float:
+    """Probability in [0, 1] that McNemar's exact test of n items is significant at two-sided `level`.
+
+    `only_first` and `only_second` are the shares of items that only the one or only the other gets right. Exact: over
+    how many items differ, and then over who is right on them. Duffy 1984. Items count as independent: divide n by the
+    design effect where sources cluster.
+    """
+    discordant = only_first + only_second
+    if discordant <= 0.0:
+        return 0.0
+    found = 0.0
+    spread = 8 * math.sqrt(n * discordant * (1 - discordant)) + 1
+    for m in range(max(0, int(n * discordant - spread)), min(n, int(n * discordant + spread)) + 1):
+        # the most on the smaller side that is still significant
+        bar = int(stats.binom.ppf(level / 2, m, 0.5)) - 1
+        bar += int(2 * stats.binom.cdf(bar + 1, m, 0.5) <= level)
+        tails = stats.binom.cdf(bar, m, only_first / discordant) + stats.binom.cdf(bar, m, only_second / discordant)
+        found += float(stats.binom.pmf(m, n, discordant) * tails)
+    return min(1.0, found)
