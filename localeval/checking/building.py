@@ -166,11 +166,26 @@ def _keys(sown: _Seed) -> tuple[object, ...]:
 def _controls(
     beds: Sequence[_Bed], settings: CheckSettings, seed: int, written: Written
 ) -> list[tuple[_Bed, str | None]]:
-    """Trusted texts as they are (None), then in other words, those of each in turn, up to the number that is wanted."""
-    untouched: list[tuple[_Bed, str | None]] = [(bed, None) for bed in beds]
-    rewordings = [[(bed, text) for text in _rewordings(bed.trusted, seed, written)] for bed in beds]
-    in_turn = [each for turn in zip_longest(*rewordings) for each in turn if each is not None]
-    return [*untouched, *in_turn][: max(settings.controls, 1)]
+    """Trusted texts as they are (None) and in other words, up to the number that is wanted, of each source in turn.
+
+    A third of them are reworded ones, as far as there are so many, and more where there are too few untouched ones.
+    """
+    in_turn = _in_turn(beds)
+    turns = zip_longest(*([(bed, text) for text in _rewordings(bed.trusted, seed, written)] for bed in in_turn))
+    reworded: list[tuple[_Bed, str | None]] = [each for turn in turns for each in turn if each is not None]
+    n_reworded = min(len(reworded), max(settings.controls // 3, settings.controls - len(in_turn)))
+    untouched: list[tuple[_Bed, str | None]] = [
+        (bed, None) for bed in in_turn[: max(settings.controls - n_reworded, 1)]
+    ]
+    return [*untouched, *reworded[:n_reworded]]
+
+
+def _in_turn(beds: Sequence[_Bed]) -> list[_Bed]:
+    """One trusted text of each source, then the next of each."""
+    by_source: dict[str, list[_Bed]] = defaultdict(list)
+    for bed in beds:
+        by_source[bed.trusted.source.id].append(bed)
+    return [bed for turn in zip_longest(*by_source.values()) for bed in turn if bed is not None]
 
 
 def _rewordings(trusted: Trusted, seed: int, written: Written) -> Iterator[str]:

@@ -59,7 +59,7 @@ class CheckSettings(Frozen):
     planted: int = Field(default=60, ge=1, le=5000)
     """Texts with one planted error each, shared out over kinds, sources and places in them as evenly as can be."""
     controls: int = Field(default=24, ge=1, le=5000)
-    """Texts without an error, as many untouched as there are, the rest reworded by rule."""
+    """Texts without an error: trusted texts as they are and, a third or more of them, in other words."""
     paraphraser: str | None = None
     """Model that rewords trusted texts, too; what a program finds changed in names, numbers or denials is dropped."""
     methods: tuple[CheckedMethod, ...] = ()

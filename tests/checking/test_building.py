@@ -83,3 +83,10 @@ def test_a_shortened_source_has_texts_that_are_right_by_it(project: Path) -> Non
     )
     sound = [text for text in shown if text.role == "untouched" and text.position is not None and text.position <= 0.5]
     assert {text.origin for text in sound} == {"clinic", "ferry"}
+
+
+def test_controls_are_of_every_source_and_of_both_kinds(project: Path) -> None:
+    """A small number takes from each source in turn, and keeps room for rewordings."""
+    texts = [text for text in built(project, controls=3, shortened=None).texts if text.edit is None]
+    assert Counter(text.role for text in texts) == {"untouched": 2, "paraphrase": 1}
+    assert {text.origin for text in texts if text.role == "untouched"} == {"clinic", "ferry"}
