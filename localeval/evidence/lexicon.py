@@ -199,7 +199,7 @@ def russian_form(lemma: str, part: str, marks: frozenset[str]) -> str:
     `part` is the part of speech of the dictionary form (INFN for a verb, NOUN, ADJF).
     """
     for reading in _russian().parse(lemma):
-        if reading.normal_form == lemma and reading.tag.POS == part and (form := reading.inflect(set(marks))):
+        if reading.normal_form == lemma and part == reading.tag.POS and (form := reading.inflect(set(marks))):
             return form.word
     return ""
 
