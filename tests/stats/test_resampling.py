@@ -221,3 +221,11 @@ def test_the_sign_test_keeps_its_level_where_sources_are_alike() -> None:
     )
     assert false < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
     assert false_by_item > 0.2
+
+
+def test_many_different_values_are_drawn_one_by_one() -> None:
+    """Twenty-one thousand items without equal ones: as the normal approximation has it."""
+    values = draws(17).normal(size=21_000)
+    low, high = bca_interval(mean, with_ones(values), draws(), resamples=999)
+    middle, error = values.mean(), values.std() / np.sqrt(len(values))
+    assert (low, high) == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=0.3 * error)
