@@ -83,7 +83,7 @@ def sow(evaluation: Evaluation) -> Sown:
     config = evaluation.config
     beds = tuple(_beds(trusted_texts(evaluation), config.seed, config.check))
     if not any(bed.sown for bed in beds):
-        fix = "name systems whose texts are right under `check: trusted:`, or raise `check: excerpts:`"
+        fix = "name systems whose texts are right under `check: trusted:`, raise `excerpts:`, or name more `kinds:`"
         raise ConfigError(f"config {config.name!r}: no error can be planted into any trusted text; {fix}")
     return beds
 

@@ -34,11 +34,14 @@ def judges_cache() -> Path:
 def register(check: Mapping[str, Any]) -> tuple[Path, ...]:
     """Keeps what a check (check.json) found of each of its judges, in place of what was found before.
 
+    Nothing is kept of a judge whose engine failed: that says nothing of the judge, and those calls are asked again.
     Returns the files that were written, in the order of the judges. Raises StoreError where one cannot be.
     """
     folder = judges_cache()
     written = []
     for judge in check["judges"]:
+        if judge.get("missing_by_reason", {}).get("engine error"):
+            continue
         path = folder / f"{judge['key']}.json"
         _write(path, json.dumps(record_of(judge, check), ensure_ascii=False, indent=1, allow_nan=False) + "\n")
         written.append(path)

@@ -9,6 +9,7 @@ from localeval.report.check_rows import (
     HEADINGS,
     Check,
     column,
+    failure_lines,
     judge_rows,
     kind_rows,
     not_planted_line,
@@ -42,7 +43,11 @@ def _judges(check: Check) -> Part:
     """All judges side by side."""
     refused = [column(judge) for judge in check["judges"] if not judge["passed"]]
     lead = f"Below their bars: {', '.join(refused)}." if refused else "Every judge is above its bars."
-    lines = (*reason_lines(check), *([not_planted_line(check)] if not_planted_line(check) else ()))
+    lines = (
+        *reason_lines(check),
+        *failure_lines(check),
+        *([not_planted_line(check)] if not_planted_line(check) else ()),
+    )
     kinds = Table(("kind of error", *(column(judge) for judge in check["judges"])), tuple(kind_rows(check)))
     blocks = (
         Block(

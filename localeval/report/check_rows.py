@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from localeval.report.console import score_text
+from localeval.report.console import counted, score_text
 
 Check = Mapping[str, Any]
 """check.json: docs/judges.md."""
@@ -33,6 +33,16 @@ def reason_lines(check: Check) -> Iterator[str]:
     for judge in check["judges"]:
         if not judge["passed"]:
             yield f"{judge['method']} by {judge['model']} is refused: {'; '.join(judge['reasons'])}"
+
+
+def failure_lines(check: Check) -> Iterator[str]:
+    """Of which judges nothing is kept, since their engines failed."""
+    for judge in check["judges"]:
+        if failed := judge["missing_by_reason"].get("engine error"):
+            yield (
+                f"{judge['method']} by {judge['model']}: {failed} without a verdict because the engine failed; "
+                "nothing is kept of it, check again"
+            )
 
 
 def column(judge: Mapping[str, Any]) -> str:
@@ -116,8 +126,8 @@ def test_line(check: Check) -> str:
     test = check["test"]
     sources = len(test["sources"])
     return (
-        f"{test['planted']} planted errors and {test['controls']} controls about {sources} "
-        f"source{'s' * (sources != 1)}; trusted: {', '.join(test['trusted'])}; {check['made']}"
+        f"{counted(test['planted'], 'planted error')} and {counted(test['controls'], 'control')} about "
+        f"{counted(sources, 'source')}; trusted: {', '.join(test['trusted'])}; {check['made']}"
     )
 
 

@@ -8,6 +8,7 @@ from localeval.report.check_rows import (
     HEADINGS,
     Check,
     column,
+    failure_lines,
     judge_rows,
     kind_rows,
     not_planted_line,
@@ -33,7 +34,7 @@ def print_check(check: Check, folder: Path) -> None:
     for *cells, verdict in judge_rows(check):
         table.add_row(*map(literal, cells), Text(verdict, style=GOOD if verdict == "passed" else BAD))
     device.print(table)
-    for line in (test_line(check), not_planted_line(check), *reason_lines(check)):
+    for line in (test_line(check), not_planted_line(check), *reason_lines(check), *failure_lines(check)):
         if line:
             print_hanging(device, literal(line))
     _print_kinds(check)

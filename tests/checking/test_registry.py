@@ -114,3 +114,11 @@ def test_a_relative_cache_is_not_heeded(monkeypatch: pytest.MonkeyPatch) -> None
     """As the specification of these folders has it."""
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
     assert judges_cache() == Path.home() / ".cache" / "localeval" / "judges"
+
+
+def test_nothing_is_kept_of_a_judge_whose_engine_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that was down says nothing of its judge: no file, and so no refusal."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    judge = {"key": "k" * 64, "missing_by_reason": {"engine error": 3}}
+    assert register({"judges": [judge], "models": {}, "test": {}}) == ()
+    assert last_check("k" * 64) is None
