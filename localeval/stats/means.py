@@ -1,10 +1,9 @@
 """Means over sources, and what a linear effect is worth when items of one source are not independent."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import stats
 
 from localeval.stats.clustered import Numbered, jackknife_error, numbered
 from localeval.stats.estimate import Estimate, Score, Undefined
@@ -96,11 +95,11 @@ def adjusted_slope(
     k = groups.n
     if k < 2:
         return Undefined("an interval needs two sources" if k else "no item", n, 0, k)
-    products = _products(values, cause, factors, groups)
-    total = np.zeros((len(products[0].sums),) * 2)
-    for each in products:
-        total += each.dense()
-    whole, left_out = _slope(total), np.array([_slope(total - each.dense()) for each in products])
+    products = _Products(values, cause, factors, groups)
+    total = np.zeros((products.width, products.width))
+    for source in range(k):
+        total += products.of(source)
+    whole, left_out = _slope(total), np.array([_slope(total - products.of(source)) for source in range(k)])
     if not np.isfinite(whole):
         return Undefined("it does not vary beside systems and sources", n, 0, k)
     if not np.isfinite(left_out).all():
@@ -109,38 +108,48 @@ def adjusted_slope(
     return _cut(whole, half, DIFFERENCES, (n, 0, k))
 
 
-class _Product(NamedTuple):
-    """Cross products [columns, columns] of one source's columns, and their sums [columns] where they go without means.
-
-    Kept sparse: each verdict has one constant of each factor.
-    """
-
-    raw: sparse.csr_array
-    sums: Floats
-    items: int
-
-    def dense(self) -> Floats:
-        return np.asarray(self.raw.toarray() - np.outer(self.sums, self.sums) / self.items)
-
-
-def _products(values: Floats, cause: Floats, factors: Sequence[Sequence[int]], groups: Numbered) -> list[_Product]:
-    """Of each source: a constant for each level of the factors, then values and cause.
+class _Products:
+    """Cross products of each source's columns: a constant for each level of the factors, then values and cause.
 
     Where a factor is the sources, columns go without their mean in the source instead of having its constants (Frisch
-    and Waugh 1933): with hundreds of sources these would be most of the columns.
+    and Waugh 1933): with hundreds of sources these would be most of the columns. Only products that are not 0 are kept,
+    as each item has one constant of each factor.
     """
-    n = len(values)
-    levels = [numbered(factor, n) for factor in factors]
-    others = [each for each in levels if not np.array_equal(each.place, groups.place)]
-    constants = [sparse.csr_array((np.ones(n), (np.arange(n), each.place)), (n, each.n)) for each in others]
-    columns = sparse.hstack([*constants, sparse.csr_array(np.stack([values, cause], axis=1))], format="csr")
-    ends = np.cumsum(np.bincount(groups.place, minlength=groups.n))
-    found = []
-    for rows in np.split(np.argsort(groups.place, kind="stable"), ends[:-1]):
-        here = columns[rows]
-        sums = np.asarray(here.sum(0)) * (len(others) < len(levels))
-        found.append(_Product(here.T @ here, sums, len(rows)))
-    return found
+
+    def __init__(self, values: Floats, cause: Floats, factors: Sequence[Sequence[int]], groups: Numbered) -> None:
+        levels = [numbered(factor, len(values)) for factor in factors]
+        others = [each for each in levels if not np.array_equal(each.place, groups.place)]
+        starts = np.cumsum([0, *(each.n for each in others)])
+        columns = [(start + each.place, np.ones(len(values))) for start, each in zip(starts, others, strict=False)]
+        last = int(starts[-1])
+        columns += [(np.full(len(values), last + each), value) for each, value in enumerate((values, cause))]
+        self.width = last + 2
+        self._is_centred = len(others) < len(levels)
+        self._items = np.bincount(groups.place, minlength=groups.n)
+        each = [groups.place * self.width + place for place, _ in columns]
+        self._sums = np.bincount(
+            np.concatenate(each), np.concatenate([weight for _, weight in columns]), groups.n * self.width
+        )
+        pairs = [
+            (row * self.width + place, one * other)
+            for row, (_, one) in zip(each, columns, strict=True)
+            for place, other in columns
+        ]
+        keys, cell = np.unique(np.concatenate([key for key, _ in pairs]), return_inverse=True)
+        self._products = np.bincount(cell, np.concatenate([product for _, product in pairs]), len(keys))
+        self._cells = keys % self.width**2
+        self._ends = np.searchsorted(keys, np.arange(groups.n + 1) * self.width**2)
+
+    def of(self, source: int) -> Floats:
+        """Those of one source [width, width]."""
+        found = np.zeros(self.width**2)
+        here = slice(self._ends[source], self._ends[source + 1])
+        found[self._cells[here]] = self._products[here]
+        square = found.reshape(self.width, self.width)
+        if self._is_centred:
+            sums = self._sums[source * self.width : (source + 1) * self.width]
+            square -= np.outer(sums, sums) / self._items[source]
+        return square
 
 
 def _slope(products: Floats) -> float:
