@@ -13,6 +13,7 @@ from localeval.stats.intervals import (
     Ratio,
     clustered_bootstrap,
     clustered_ratio,
+    clustered_ratios,
     design_effect,
     mean_of_sources,
     ratio_intervals,
@@ -127,6 +128,16 @@ def test_many_systems_at_once_give_what_each_gives_alone() -> None:
         score = clustered_ratio(counts[system], CAP_F1)
         assert isinstance(score, Estimate)
         assert (score.value, score.low, score.high) == (table.value[system], table.low[system], table.high[system])
+
+
+def test_many_tables_give_the_scores_that_each_gives_alone() -> None:
+    """To the last digit, with one that has nothing to divide by among them."""
+    tables = np.random.default_rng(14).integers(0, 9, (6, 4, 3)).astype(float)
+    tables[2, :, :2] = 0.0
+    for ratio in (CAP_P, CAP_R, CAP_F1):
+        alone = [clustered_ratio(table, ratio, lost) for lost, table in enumerate(tables)]
+        assert clustered_ratios(tables, ratio, range(6)) == alone
+    assert isinstance(clustered_ratios(tables, CAP_P, range(6))[2], Undefined)
 
 
 def test_the_design_effect_lies_between_data_and_assumption() -> None:

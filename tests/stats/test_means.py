@@ -108,6 +108,28 @@ def test_a_slope_beside_factors_is_exact() -> None:
     assert found.value == pytest.approx(np.linalg.lstsq(design, values, rcond=None)[0][0])
 
 
+@pytest.mark.parametrize("with_sources", [True, False])
+def test_a_slope_is_that_of_least_squares_with_a_constant_each(with_sources: bool) -> None:
+    """Value and every source left out by hand, whether the sources are a factor or not; levels go by any number."""
+    rng = np.random.default_rng(8)
+    source, system = np.repeat([5, 2, 9, 40], 12), rng.integers(0, 4, 48) * 3
+    cause = rng.choice([-0.5, 0.0, 0.5], 48)
+    values = 0.2 * cause + 0.1 * source % 3 + 0.05 * system + rng.normal(0, 0.2, 48)
+    factors = [system, source] if with_sources else [system]
+
+    def slope(kept: np.ndarray) -> float:
+        constants = [factor[kept][:, None] == np.unique(factor[kept]) for factor in factors]
+        columns = np.concatenate([cause[kept][:, None], *constants], axis=1)
+        return float(np.linalg.lstsq(columns, values[kept], rcond=None)[0][0])
+
+    found = adjusted_slope(values, cause, [each.tolist() for each in factors], source.tolist())
+    assert isinstance(found, Estimate)
+    left = np.array([slope(source != each) for each in (5, 2, 9, 40)])
+    half = stats.t.ppf(0.975, 3) * np.sqrt(3 / 4 * ((left - left.mean()) ** 2).sum())
+    assert found.value == pytest.approx(slope(source > 0), abs=1e-7)
+    assert found.high - found.value == pytest.approx(half, abs=1e-6)
+
+
 def test_a_cause_that_goes_with_a_factor_has_no_slope() -> None:
     """Where each source has one place of its own, place and source cannot be told apart."""
     source = [0, 0, 1, 1, 2, 2]

@@ -9,7 +9,7 @@ import pytest
 
 from localeval.methods.panel.schemas import Label, PanelSettings, SourcePanel, Verdict
 from localeval.methods.panel.score import score_panel
-from localeval.methods.panel.tally import cells_of, expectation, settle, tabulate
+from localeval.methods.panel.tally import cells_of, expectation, pooled, settle, single, tabulate
 from localeval.values import Missing
 from tests.methods.panel.made_panels import LOST, draw_panels, panel, rubric, sheet, verdict
 
@@ -101,6 +101,20 @@ def test_the_consensus_is_exactly_the_mean_of_its_cells() -> None:
     assert [found["by_source"][source]["consensus"]["value"] for source in "stu"] == pytest.approx(cells)
     assert found["consensus"]["value"] == pytest.approx(np.mean(cells))
     assert found["consensus"]["sources"] == 3
+
+
+def test_cells_that_are_scored_together_have_the_scores_that_each_has_alone() -> None:
+    """To the last digit; a cell that is not there has none."""
+    panels = draw_panels(np.random.default_rng(5), 4, ["x", "y"], ["a", "b"])
+    panels["s01"] = panel("s01", {"x": {"a": sheet(2, 1), "b": sheet(LOST, 1)}})
+    cells = cells_of(tabulate(panels, ["a", "b"]), np.ones(2), 2)
+    found = single(cells, np.full(cells.score.shape, 3.0))
+    assert found.keys() == {(s, m) for s, m in np.argwhere(cells.is_there).tolist()}
+    assert (1, 0) not in found
+    for place, score in found.items():
+        chosen = np.zeros(cells.is_there.shape, bool)
+        chosen[place] = True
+        assert score == pooled(cells, chosen, 3.0)
 
 
 def test_a_judge_that_lacks_a_criterion_is_dropped_from_the_cell() -> None:
