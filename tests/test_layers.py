@@ -25,6 +25,7 @@ LAYERS = (
     ("decision",),
     ("models", "config", "inputs"),
     ("engines", "store"),
+    ("cluster",),
     (
         "bill",
         "measuring",
