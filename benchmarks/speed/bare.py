@@ -44,8 +44,7 @@ class Bare:
 
     def counted(self, calls: Sequence[Call]) -> Counted:
         """The prompt tokens of calls, in this order."""
-        make = self._prompter
-        return count(((make.count(call.messages), make.token_ids(call.messages)) for call in calls), self.block_size)
+        return count((self._prompter.token_ids(call.messages) for call in calls), self.block_size)
 
     def generate(self, calls: Sequence[Call], at_once: bool) -> tuple[list[Any], float]:
         """vLLM's outputs for the calls, and the seconds that they took: in one batch, or each after the other."""

@@ -1,7 +1,7 @@
 """localeval's own run: a config and a new run folder, as `localeval run` would have them, with a stopwatch."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.speed.calls import calls_of, is_valid
@@ -9,7 +9,6 @@ from benchmarks.speed.contest import Run
 from benchmarks.speed.tokens import count
 from localeval.engines.prompting import Prompter
 from localeval.engines.tokenizer import load_tokenizer
-from localeval.engines.wire import PromptTokens
 from localeval.errors import EngineError, InputError
 from localeval.evaluation import run_evaluation
 from localeval.flow import EngineInfo
@@ -17,6 +16,7 @@ from localeval.ledger import Ledger
 from localeval.models import Model
 from localeval.reading import read_evaluation
 from localeval.store.reader import Stored
+from localeval.values import Call, Reply
 
 
 class Stopwatch(Ledger):
@@ -29,13 +29,17 @@ class Stopwatch(Ledger):
     def __init__(self) -> None:
         super().__init__()
         self.info = EngineInfo("not loaded")
-        self.wall_s = 0.0
+        self.wall_s = self.last_reply_s = 0.0
         self._ready_at = 0.0
 
     def loaded(self, model: str, info: EngineInfo) -> None:
         super().loaded(model, info)
         self.info = info
         self._ready_at = time.monotonic()
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        super().answered(call, reply, is_stored)
+        self.last_reply_s = time.monotonic() - self._ready_at
 
     def unloaded(self, model: str) -> None:
         self.wall_s += time.monotonic() - self._ready_at
@@ -66,13 +70,14 @@ def run_ours(config: Path, out: Path, share: float) -> tuple[Run, dict[str, str]
         invalid=sum(not is_valid(each.call, each.reply.text, each.reply.finish) for each in answered),
         share=share,
     )
-    return run, {"served": watch.info.description, **watch.info.facts}
+    told = {"served": watch.info.description, "last_reply_s": f"{watch.last_reply_s:.3f}", **watch.info.facts}
+    return run, told
 
 
-def prompts_of(model: Model, answered: Sequence[Stored]) -> list[tuple[PromptTokens, list[int]]]:
-    """The pieces and the token ids of each call's prompt."""
+def prompts_of(model: Model, answered: Sequence[Stored]) -> Iterator[list[int]]:
+    """The token ids of each call's prompt."""
     prompter = Prompter(load_tokenizer(model), model.card)
-    return [(prompter.count(each.call.messages), prompter.token_ids(each.call.messages)) for each in answered]
+    return (prompter.token_ids(each.call.messages) for each in answered)
 
 
 def _require_answers(answered: Sequence[Stored], out: Path) -> None:

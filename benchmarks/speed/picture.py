@@ -21,7 +21,13 @@ def picture_of(contests: Sequence[Contest]) -> Picture | None:
         return None
     rows = tuple(tuple(cells(contest, name)) for contest in contests for name in ordered(contest))
     caption = "Wall time without start-up over localeval's in the same turn: medians, lowest and highest of the turns."
-    return Picture("speed", "Time for the same work", caption, Table(COLUMNS, rows), _chart(points))
+    return Picture(
+        "speed",
+        "Time for the same work",
+        caption,
+        Table(tuple(" ".join(column.split()) for column in COLUMNS), rows),
+        _chart(points),
+    )
 
 
 def _points(contest: Contest, number: int) -> list[dict[str, str | float]]:
@@ -37,7 +43,7 @@ def _points(contest: Contest, number: int) -> list[dict[str, str | float]]:
                     "ratio": ratio.value,
                     "low": ratio.low,
                     "high": ratio.high,
-                    "words": ratio_text(ratio),
+                    "words": "1" if name == LOCALEVAL else ratio_text(ratio),
                 }
             )
     return points
@@ -52,7 +58,7 @@ def _chart(points: Sequence[dict[str, str | float]]) -> dict[str, Any]:
     )
     highest = max(float(point["high"]) for point in points)
     lowest = min(float(point["low"]) for point in points)
-    along = alt.Scale(type="log", domain=[min(0.5, lowest * 0.9), max(2.0, highest * 1.6)], nice=False)
+    along = alt.Scale(type="log", domain=[min(0.5, lowest * 0.9), max(2.0, highest * 2.2)], nice=False)
     base = alt.Chart().encode(
         y=alt.Y("contestant:N", title=None, sort=alt.EncodingSortField(field="ratio", op="min")),
         tooltip=[alt.Tooltip("contestant:N"), alt.Tooltip("words:N", title="time / localeval")],

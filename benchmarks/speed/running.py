@@ -10,7 +10,8 @@ from benchmarks.speed.contest import CannotDo, Part, Peer, Run
 from benchmarks.speed.material import SHAPES, Work, write_work
 from benchmarks.speed.processes import run_child
 from benchmarks.speed.results import LOCALEVAL, NAIVE, RAW, Contest
-from benchmarks.speed.tasks import task_of
+from benchmarks.speed.tasks import settings_of, task_of
+from localeval.reading import read_evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,5 +138,7 @@ def _of_peer(arena: Arena, name: str, scratch: Path) -> tuple[Run, dict[str, str
     if LOCALEVAL not in arena.contest.results or not arena.contest.runs(LOCALEVAL):
         raise CannotDo("localeval did not finish, and its engine's settings are what this one is given")
     peer = arena.peers[name]
-    run = peer.run(task_of(arena.work, arena.contest.results[LOCALEVAL].parameters), scratch)
+    (model,) = read_evaluation(arena.work.config)[1].values()
+    settings = settings_of(model, arena.contest.results[LOCALEVAL].parameters)
+    run = peer.run(task_of(arena.work, settings), scratch)
     return replace(run, share=run.share * arena.work.share), peer.parameters

@@ -22,16 +22,16 @@ from localeval.report.console import NOTHING, titled_table
 
 COLUMNS = (
     "contestant",
-    "time / raw",
-    "time / localeval",
+    "time /\nraw",
+    "time /\nlocaleval",
     "seconds",
-    "start-up, s",
+    "start-up,\ns",
     "calls",
     "calls/s",
-    "computed / unique",
-    "above rounding",
+    "computed /\nunique",
+    "above\nrounding",
     "cached, %",
-    "output tokens",
+    "output\ntokens",
     "invalid",
 )
 
@@ -55,8 +55,8 @@ def cells(contest: Contest, name: str) -> list[str]:
     seconds = spread_of(contest.seconds(run) for run in contest.runs(name))
     return [
         name,
-        ratio_text(contest.ratio(name, RAW)),
-        ratio_text(contest.ratio(name, LOCALEVAL)),
+        _against(contest, name, RAW),
+        _against(contest, name, LOCALEVAL),
         number(seconds, ".1f"),
         number(contest.over(name, lambda run: run.start_s), ".1f"),
         number(contest.over(name, lambda run: run.calls), ".0f"),
@@ -67,6 +67,10 @@ def cells(contest: Contest, name: str) -> list[str]:
         number(contest.over(name, lambda run: run.output_tokens), ".0f"),
         number(contest.over(name, lambda run: run.invalid), ".0f"),
     ]
+
+
+def _against(contest: Contest, name: str, to: str) -> str:
+    return "1" if name == to else ratio_text(contest.ratio(name, to))
 
 
 def ratio_text(ratio: Spread | None) -> str:
@@ -80,7 +84,7 @@ def table_of(contest: Contest) -> Table:
     """The contest as a table, contestants from the fastest to the slowest as far as they ran."""
     table = titled_table(contest.title)
     for column in COLUMNS:
-        table.add_column(column, justify="left" if column == COLUMNS[0] else "right", overflow="fold")
+        table.add_column(column, justify="left" if column == COLUMNS[0] else "right", no_wrap=True)
     for name in ordered(contest):
         table.add_row(*cells(contest, name))
     return table

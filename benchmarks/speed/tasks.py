@@ -13,14 +13,13 @@ from localeval.models import Model
 from localeval.reading import read_evaluation
 
 
-def task_of(work: Work, engine: Mapping[str, str]) -> Task:
-    """The calls of a part as texts, and the settings that localeval's `engine` told. Parts c and d have no calls."""
-    evaluation, models = read_evaluation(work.config)
-    (model,) = models.values()
+def task_of(work: Work, settings: Settings) -> Task:
+    """The calls of a part as texts. Parts c and d have none: no peer can do them."""
+    evaluation, _ = read_evaluation(work.config)
     panel = evaluation.config.methods.panel
     return Task(
         part=work.part,
-        settings=settings_of(model, engine),
+        settings=settings,
         asked=tuple(_asked(evaluation)) if work.part == "a" else (),
         judged=tuple(_judged(evaluation, work.config.parent)) if work.part == "b" else (),
         verdict_tokens=panel.verdict_tokens if panel is not None else 0,

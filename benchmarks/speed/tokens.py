@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from localeval.engines.wire import PromptTokens
-
 
 @dataclass(frozen=True, slots=True)
 class Counted:
@@ -15,19 +13,18 @@ class Counted:
     rounded: int
 
 
-def count(prompts: Iterable[tuple[PromptTokens, Sequence[int]]], block_size: int) -> Counted:
-    """The sums over prompts, each as its pieces and as its token ids, in the order in which they are sent.
+def count(prompts: Iterable[Sequence[int]], block_size: int) -> Counted:
+    """The sums over prompts, each as its token ids, in the order in which they are sent.
 
-    Unique: the tokens of pieces that begin alike are counted once. Rounded: with an endless cache of blocks.
+    Unique: tokens with the same tokens before them are counted once. Rounded: with an endless cache of blocks.
     """
-    seen: dict[str, int] = {}
-    cache = BlockCache(block_size)
+    tokens, blocks = BlockCache(1), BlockCache(block_size)
     total = rounded = 0
-    for pieces, ids in prompts:
-        seen.update(pieces.pieces)
+    for ids in prompts:
+        tokens.compute(ids)
         total += len(ids)
-        rounded += cache.compute(ids)
-    return Counted(total, sum(seen.values()), rounded)
+        rounded += blocks.compute(ids)
+    return Counted(total, tokens.held, rounded)
 
 
 class BlockCache:
@@ -40,6 +37,11 @@ class BlockCache:
     def __init__(self, block_size: int) -> None:
         self._size = block_size
         self._blocks: dict[tuple[int, tuple[int, ...]], int] = {}  # (the block before, its tokens): its number
+
+    @property
+    def held(self) -> int:
+        """How many different blocks it holds; of blocks of one token: the tokens of the prefix tree."""
+        return len(self._blocks)
 
     def compute(self, ids: Sequence[int]) -> int:
         """The tokens of a prompt that are not in the cache; afterwards it holds the whole blocks of the prompt."""
