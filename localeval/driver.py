@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeVar
 from localeval.errors import EngineError
 from localeval.flow import Engine, EngineInfo, Engines, Flow, Result, Store
 from localeval.keys import call_key
-from localeval.queue import PrefixQueue
+from localeval.queue import CallQueue
 from localeval.values import Call, Reply
 
 OPEN_CALLS = 100_000
@@ -153,7 +153,7 @@ class _Driver(Generic[Name, Result]):
         self._observer = observer
         self._open_calls = open_calls
         self._waiting: dict[str, _Waiting[Name, Result]] = {}  # by key: queued or in flight
-        self._queues: dict[str, PrefixQueue[_Waiting[Name, Result]]] = {}
+        self._queues: dict[str, CallQueue[_Waiting[Name, Result]]] = {}
 
     def open_flows(self) -> Iterator[tuple[Name, Result]]:
         """Opens flows up to the limit; those that the store answers whole end here."""
@@ -189,8 +189,9 @@ class _Driver(Generic[Name, Result]):
             self._observer.unloaded(model)
 
     def _feed(
-        self, model: str, engine: Engine, queue: PrefixQueue[_Waiting[Name, Result]]
+        self, model: str, engine: Engine, queue: CallQueue[_Waiting[Name, Result]]
     ) -> Iterator[tuple[Name, Result]]:
+        queue.cache_tokens = engine.info.cache_tokens
         in_flight: set[str] = set()
         while queue:
             self._top_up(engine, queue, in_flight)
@@ -198,16 +199,17 @@ class _Driver(Generic[Name, Result]):
                 if reply.key not in in_flight:
                     raise EngineError(f"engine of model {model!r} answered a call that was not asked: {reply.key}")
                 in_flight.discard(reply.key)
+                queue.done(reply.key, reply)
                 yield from self._deliver(reply)
                 yield from self.open_flows()
                 self._top_up(engine, queue, in_flight)
             if in_flight:
                 raise EngineError(f"engine of model {model!r} left {len(in_flight)} calls unanswered")
+        del self._queues[model]  # the next load begins with an empty cache
 
-    def _top_up(self, engine: Engine, queue: PrefixQueue[_Waiting[Name, Result]], in_flight: set[str]) -> None:
+    def _top_up(self, engine: Engine, queue: CallQueue[_Waiting[Name, Result]], in_flight: set[str]) -> None:
         calls: dict[str, Call] = {}
-        while queue and len(in_flight) < engine.capacity:
-            waiting = queue.pop()
+        while len(in_flight) < engine.capacity and (waiting := queue.pop()) is not None:
             in_flight.add(waiting.key)
             calls[waiting.key] = waiting.call
         if calls:
@@ -251,8 +253,9 @@ class _Driver(Generic[Name, Result]):
                     self._observer.answered(call, stored, True)
                     continue
                 waiting = self._waiting[key] = _Waiting(key, call)
-                path = [part for message in call.messages for part in message.parts][:-1]
-                self._queues.setdefault(call.model, PrefixQueue()).push(path, waiting)
+                if call.model not in self._queues:
+                    self._queues[call.model] = CallQueue()
+                self._queues[call.model].push(key, call, waiting)
                 self._observer.queued(call)
             elif _asker(call) != _asker(waiting.call):
                 waiting.others.append(call)

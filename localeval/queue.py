@@ -1,58 +1,283 @@
-"""The order in which waiting calls are sent: those that share a prefix stand together."""
+"""Which waiting call is sent next: shared prefixes are computed once, and none leaves the cache while it is needed.
 
-from collections import deque
-from collections.abc import Sequence
-from typing import Generic, TypeVar
+Engines serve in the order of arrival and evict the prefix that was used least recently. A source of 40,000 tokens that
+is sent while another one's calls still run and will be followed up takes the room of theirs, and both are computed
+twice. So the order is made here, on paper, before anything is sent.
+"""
+
+from collections import OrderedDict
+from heapq import heapify, heappop, heappush
+from typing import Generic, NamedTuple, TypeVar
+
+from localeval.guessing import TokenGuess, measure
+from localeval.values import Call, Reply
 
 Item = TypeVar("Item")
 
+_LONG = 2048
+"""Bytes from which on a call's last part is a prefix of its own: the same prompt with another seed finds it."""
+_REMEMBERED = 100_000
+"""Tokens of emptied groups that are kept in mind where an engine does not tell what its cache holds."""
+_LEAST_BYTES = 64
+"""What the shortest part is taken for: a cache keeps blocks of tokens, and memory here has to end somewhere."""
+_GROWN = 1.5
+"""A cold group is given its place anew once there is so many times the work in it."""
+_ANSWER = 40
+"""Bits below a call's answer tokens in its rank, for bytes of prompt."""
 
-class PrefixQueue(Generic[Item]):
-    """First in, first out over groups of calls that share their parts, group within group.
 
-    A call's path is the list of its prompt's parts but the last: the source, then the task, then the candidate. `pop`
-    stays in the deepest open group until it is empty, then takes the next group under the same parent. So a cache
-    that cannot hold every prefix still sees each prefix once. A call that arrives for an open group joins it.
+class CallQueue(Generic[Item]):
+    """The calls that wait for one model, and which of them is sent next.
+
+    They stand in a tree of their prompts' parts: the source, then the task, then the candidate. `pop` goes down that
+    tree. Groups whose prefix is in flight, or by this queue's account still in the cache, go before cold ones; of
+    those the one about to leave the cache goes first. Cold groups and single calls go longest first: by answer tokens,
+    then by bytes of prompt. No call goes that does not fit the cache beside those in flight, each shared part counted
+    once. `cache_tokens` (0: no limit or not known) may be set as long as nothing is in flight.
     """
 
-    def __init__(self) -> None:
-        self._root: _Group[Item] = _Group()
+    def __init__(self, cache_tokens: int = 0) -> None:
+        self.cache_tokens = cache_tokens
+        self._guess = TokenGuess()
+        self._root: _Group[Item] = _Group(None, "", 0, 0)
+        self._sent: dict[str, _Sent[Item]] = {}
         self._size = 0
+        self._serial = 0
+        self._busy = [0, 0, 0]  # bytes of the groups in flight, by script
+        self._own = 0  # tokens of single calls in flight: what no other has, and the answer
+        self._idle: OrderedDict[_Group[Item] | int, int] = (
+            OrderedDict()
+        )  # tokens in the cache that no call in flight uses
+        self._idle_tokens = 0
+        self._spent = 0  # under which number the last of calls' own tokens stand among the idle
 
     def __len__(self) -> int:
         return self._size
 
-    def push(self, path: Sequence[str], item: Item) -> None:
-        """Puts `item` at the end of its group."""
+    def push(self, key: str, call: Call, item: Item) -> None:
+        """Lets a call wait. `item` is what `pop` gives, `key` what `done` is told; a key waits or runs once."""
+        parts = [part for message in call.messages for part in message.parts]
+        size, script = measure(parts[-1]) if parts else (0, 0)
+        if size < _LONG and parts:
+            del parts[-1]
+        else:
+            size = 0
         group = self._root
-        for part in path:
-            group = group.groups.setdefault(part, _Group())
-        group.items.append(item)
+        for part in parts:
+            below = group.groups.get(part)
+            if below is None:
+                length, written = measure(part)
+                below = group.groups[part] = _Group(group, part, max(length, _LEAST_BYTES), written)
+            group = below
         self._size += 1
+        self._serial += 1
+        answer = call.sampling.max_tokens
+        heappush(group.calls, _Waiting(-(answer << _ANSWER | size), self._serial, key, size, script, answer, item))
+        while (parent := group.parent) is not None:
+            group.waiting += 1
+            group.work += size
+            group.answer = max(group.answer, answer)
+            if not group.is_held:
+                parent.n_cold += group.waiting == 1
+                self._rank(group, parent)
+            elif group.waiting == 1:
+                parent.warm[group] = None
+                if not group.n_busy:
+                    parent.warm.move_to_end(group, last=False)
+            group = parent
 
-    def pop(self) -> Item:
-        """The next item; raises IndexError when there is none."""
+    def pop(self) -> Item | None:
+        """The next call that fits beside those in flight, else None; with nothing in flight there is always one."""
         if not self._size:
-            raise IndexError("pop from an empty queue")
-        trail: list[tuple[_Group[Item], str]] = []
-        group = self._root
-        while not group.items:
-            part = next(iter(group.groups))
-            trail.append((group, part))
-            group = group.groups[part]
+            return None
+        group = self._next()
+        call = group.calls[0]
+        own = self._guess.own(call.size, call.script, call.answer)
+        if self._sent and self.cache_tokens and not self._fits(group, own):
+            return None
+        heappop(group.calls)
         self._size -= 1
-        item = group.items.popleft()
-        while trail and not group.items and not group.groups:
-            group, part = trail.pop()
-            del group.groups[part]
-        return item
+        self._sent[call.key] = _Sent(group, call.size, call.script, call.answer, own)
+        self._own += own
+        is_new = True
+        above: _Group[Item] | None = group
+        while above is not None and (parent := above.parent) is not None:
+            above.waiting -= 1
+            above.work -= call.size
+            if is_new:
+                above.n_busy += 1
+                is_new = above.n_busy == 1
+                if is_new:
+                    self._hold(above, parent)
+            if not above.waiting:
+                above.answer = 0
+                parent.warm.pop(above, None)
+            above = parent
+        self._evict()
+        return call.item
+
+    def done(self, key: str, reply: Reply | None = None) -> None:
+        """Takes a call out of flight: it is answered, or lost (None). Raises KeyError where it was not sent."""
+        sent = self._sent.pop(key)
+        if reply is not None and self._guess.wants_more():
+            sizes = [0, 0, 0]
+            sizes[sent.script] += sent.size
+            above: _Group[Item] | None = sent.group
+            while above is not None:
+                sizes[above.script] += above.size
+                above = above.parent
+            self._guess.learn(sizes, sent.answer, reply)
+        self._own -= sent.own
+        self._idle[self._spent] = self._idle.get(self._spent, 0) + sent.own
+        self._idle_tokens += sent.own
+        group = sent.group
+        while (parent := group.parent) is not None:
+            group.n_busy -= 1
+            if group.n_busy:
+                break
+            self._release(group, parent)
+            group = parent
+        self._evict()
+
+    def _next(self) -> "_Group[Item]":
+        """The group whose own first call goes next."""
+        group = self._root
+        while True:
+            if group.warm:
+                group = next(iter(group.warm))
+                continue
+            cold = group.first_cold()
+            if cold is None or (group.calls and group.calls[0].rank < cold.rank):
+                return group
+            group = cold
+
+    def _fits(self, group: "_Group[Item]", own: int) -> bool:
+        rates = self._guess.rates
+        tokens = self._own + own + self._guess.tokens(self._busy)
+        above: _Group[Item] | None = group
+        while above is not None and not above.n_busy:
+            tokens += above.size * rates[above.script]
+            above = above.parent
+        return tokens <= self.cache_tokens
+
+    def _rank(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
+        """Gives a cold group its place among its parent's, again where it has grown."""
+        work = group.size + group.work
+        if group.answer <= group.ranked_answer and work <= _GROWN * group.ranked_work:
+            return
+        self._serial += 1
+        group.ranked_answer, group.ranked_work = group.answer, work
+        group.rank = -(group.answer << _ANSWER | work)
+        heappush(parent.cold, (group.rank, self._serial, group))
+        if len(parent.cold) > 2 * parent.n_cold + 16:
+            parent.cold = [entry for entry in parent.cold if entry[2].is_placed(entry[0])]
+            heapify(parent.cold)
+
+    def _hold(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
+        """A call of the group is in flight, the first."""
+        self._busy[group.script] += group.size
+        if group.is_held:
+            self._idle_tokens -= self._idle.pop(group)
+            return
+        group.is_held = True
+        parent.n_cold -= 1
+        if group.waiting:
+            parent.warm[group] = None
+
+    def _release(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
+        """No call of the group is in flight any more; its prefix stays until the room is needed."""
+        self._busy[group.script] -= group.size
+        tokens = int(group.size * self._guess.rates[group.script])
+        self._idle[group] = tokens
+        self._idle_tokens += tokens
+        self._spent += 1
+        if group.waiting:
+            parent.warm.move_to_end(group, last=False)  # or it has to be computed again
+
+    def _evict(self) -> None:
+        """Lets the cache on paper lose what was used least recently."""
+        if self.cache_tokens:
+            room = max(0, self.cache_tokens - self._own - int(self._guess.tokens(self._busy)))
+        else:
+            room = _REMEMBERED
+        while self._idle_tokens > room:
+            group, tokens = self._idle.popitem(last=False)
+            self._idle_tokens -= tokens
+            if isinstance(group, int):
+                continue
+            assert group.parent is not None
+            group.is_held = False
+            if group.waiting:
+                del group.parent.warm[group]
+                group.parent.n_cold += 1
+                group.ranked_answer = -1
+                self._rank(group, group.parent)
+            else:
+                del group.parent.groups[group.part]
+
+
+class _Waiting(NamedTuple, Generic[Item]):
+    """A call, in the order of going: rank, then arrival."""
+
+    rank: int
+    serial: int
+    key: str
+    size: int
+    script: int
+    answer: int
+    item: Item
+
+
+class _Sent(NamedTuple, Generic[Item]):
+    """A call in flight: where it hangs, and the tokens that it alone takes."""
+
+    group: "_Group[Item]"
+    size: int
+    script: int
+    answer: int
+    own: int
 
 
 class _Group(Generic[Item]):
-    """A node of the prefix tree: its own items first, then the groups below it in order of arrival."""
+    """A part of prompts, below the parts before it: the calls that end here, and the groups that go on.
 
-    __slots__ = ("groups", "items")
+    A group is held while its part is in the cache, cold before and after. One that is cold has calls waiting, its
+    own or further down; one that is held stands in its parent's `warm` as long as any wait.
+    """
 
-    def __init__(self) -> None:
-        self.items: deque[Item] = deque()
+    __slots__ = (
+        "answer", "calls", "cold", "groups", "is_held", "n_busy", "n_cold", "parent", "part", "rank",
+        "ranked_answer", "ranked_work", "script", "size", "waiting", "warm", "work",
+    )  # fmt: skip
+
+    def __init__(self, parent: "_Group[Item] | None", part: str, size: int, script: int) -> None:
+        self.parent = parent
+        self.part = part
+        self.size = size  # bytes
+        self.script = script
         self.groups: dict[str, _Group[Item]] = {}
+        self.calls: list[_Waiting[Item]] = []
+        self.warm: OrderedDict[_Group[Item], None] = OrderedDict()
+        self.cold: list[tuple[int, int, _Group[Item]]] = []
+        self.n_cold = 0
+        self.waiting = 0  # calls, here and below
+        self.n_busy = 0  # own calls in flight, and groups below that have any
+        self.is_held = False
+        self.answer = 0  # tokens, the most of a waiting call
+        self.work = 0  # bytes of what waiting calls have alone
+        self.rank = 0  # its place among its parent's cold groups, and the answer and work that gave it
+        self.ranked_answer = -1
+        self.ranked_work = 0
+
+    def is_placed(self, rank: int) -> bool:
+        """Whether this is the group's place among the cold ones, and not one that it has left."""
+        return not self.is_held and self.waiting > 0 and self.rank == rank
+
+    def first_cold(self) -> "_Group[Item] | None":
+        """The cold group below that goes first, None where there is none."""
+        while self.cold:
+            rank, _, group = self.cold[0]
+            if group.is_placed(rank):
+                return group
+            heappop(self.cold)
+        return None

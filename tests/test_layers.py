@@ -19,7 +19,7 @@ PACKAGE = ROOT / "localeval"
 
 LAYERS = (
     ("errors", "values", "keys", "texts", "scales", "outputs", "assets"),
-    ("stats", "flow", "queue", "prompts", "driver", "ledger", "loading", "energy", "yaml_files"),
+    ("stats", "flow", "guessing", "queue", "prompts", "driver", "ledger", "loading", "energy", "yaml_files"),
     ("evidence",),
     ("methods", "planting"),
     ("decision",),
