@@ -36,10 +36,10 @@ class TokenGuess:
         self._answers: dict[int, tuple[int, int]] = {}  # by the most tokens allowed: how many, their tokens
         self._seen = 0
 
-    def tokens(self, sizes: Sequence[int]) -> float:
+    def tokens(self, sizes: Sequence[int]) -> int:
         """The tokens of so many bytes of each script."""
         rates = self.rates
-        return sizes[0] * rates[0] + sizes[1] * rates[1] + sizes[2] * rates[2]
+        return int(sizes[0] * rates[0] + sizes[1] * rates[1] + sizes[2] * rates[2])
 
     def own(self, size: int, script: int, most: int) -> int:
         """The tokens that one call takes beside its prefix: its own bytes, its answer of at most `most`, its share of

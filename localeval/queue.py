@@ -40,10 +40,11 @@ class CallQueue(Generic[Item]):
         self.cache_tokens = cache_tokens
         self._guess = TokenGuess()
         self._root: _Group[Item] = _Group(None, "", 0, 0)
-        self._sent: dict[str, _Sent[Item]] = {}
+        self._sent: dict[str, tuple[_Group[Item], _Waiting[Item], int]] = {}  # with the tokens that it has alone
         self._size = 0
         self._serial = 0
         self._busy = [0, 0, 0]  # bytes of the groups in flight, by script
+        self._shared = 0  # and their tokens
         self._own = 0  # tokens of single calls in flight: what no other has, and the answer
         self._idle: OrderedDict[_Group[Item] | int, int] = (
             OrderedDict()
@@ -64,11 +65,15 @@ class CallQueue(Generic[Item]):
             size = 0
         group = self._root
         for part in parts:
+            if group.groups is None:
+                group.groups = {}
             below = group.groups.get(part)
             if below is None:
                 length, written = measure(part)
                 below = group.groups[part] = _Group(group, part, max(length, _LEAST_BYTES), written)
             group = below
+        if group.calls is None:
+            group.calls = []
         self._size += 1
         self._serial += 1
         answer = call.sampling.max_tokens
@@ -76,14 +81,13 @@ class CallQueue(Generic[Item]):
         while (parent := group.parent) is not None:
             group.waiting += 1
             group.work += size
-            group.answer = max(group.answer, answer)
+            if answer > group.answer:
+                group.answer = answer
             if not group.is_held:
-                parent.n_cold += group.waiting == 1
-                self._rank(group, parent)
+                if answer > group.ranked_answer or group.work > group.most_work:
+                    self._rank(group, parent)
             elif group.waiting == 1:
-                parent.warm[group] = None
-                if not group.n_busy:
-                    parent.warm.move_to_end(group, last=False)
+                parent.warmed(group, is_urgent=not group.n_busy)
             group = parent
 
     def pop(self) -> Item | None:
@@ -91,13 +95,14 @@ class CallQueue(Generic[Item]):
         if not self._size:
             return None
         group = self._next()
+        assert group.calls is not None
         call = group.calls[0]
         own = self._guess.own(call.size, call.script, call.answer)
         if self._sent and self.cache_tokens and not self._fits(group, own):
             return None
         heappop(group.calls)
         self._size -= 1
-        self._sent[call.key] = _Sent(group, call.size, call.script, call.answer, own)
+        self._sent[call.key] = group, call, own
         self._own += own
         is_new = True
         above: _Group[Item] | None = group
@@ -111,33 +116,33 @@ class CallQueue(Generic[Item]):
                     self._hold(above, parent)
             if not above.waiting:
                 above.answer = 0
-                parent.warm.pop(above, None)
+                parent.cooled(above)
             above = parent
-        self._evict()
+        if self._idle_tokens > self._room():
+            self._evict()
         return call.item
 
     def done(self, key: str, reply: Reply | None = None) -> None:
         """Takes a call out of flight: it is answered, or lost (None). Raises KeyError where it was not sent."""
-        sent = self._sent.pop(key)
+        group, sent, own = self._sent.pop(key)
         if reply is not None and self._guess.wants_more():
             sizes = [0, 0, 0]
             sizes[sent.script] += sent.size
-            above: _Group[Item] | None = sent.group
+            above: _Group[Item] | None = group
             while above is not None:
                 sizes[above.script] += above.size
                 above = above.parent
             self._guess.learn(sizes, sent.answer, reply)
-        self._own -= sent.own
-        self._idle[self._spent] = self._idle.get(self._spent, 0) + sent.own
-        self._idle_tokens += sent.own
-        group = sent.group
+            self._shared = self._guess.tokens(self._busy)
+        self._own -= own
+        self._idle[self._spent] = self._idle.get(self._spent, 0) + own
+        self._idle_tokens += own
         while (parent := group.parent) is not None:
             group.n_busy -= 1
             if group.n_busy:
                 break
             self._release(group, parent)
             group = parent
-        self._evict()
 
     def _next(self) -> "_Group[Item]":
         """The group whose own first call goes next."""
@@ -146,14 +151,14 @@ class CallQueue(Generic[Item]):
             if group.warm:
                 group = next(iter(group.warm))
                 continue
-            cold = group.first_cold()
+            cold = group.first_cold() if group.cold else None
             if cold is None or (group.calls and group.calls[0].rank < cold.rank):
                 return group
             group = cold
 
     def _fits(self, group: "_Group[Item]", own: int) -> bool:
         rates = self._guess.rates
-        tokens = self._own + own + self._guess.tokens(self._busy)
+        tokens: float = self._own + own + self._shared
         above: _Group[Item] | None = group
         while above is not None and not above.n_busy:
             tokens += above.size * rates[above.script]
@@ -161,13 +166,14 @@ class CallQueue(Generic[Item]):
         return tokens <= self.cache_tokens
 
     def _rank(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
-        """Gives a cold group its place among its parent's, again where it has grown."""
-        work = group.size + group.work
-        if group.answer <= group.ranked_answer and work <= _GROWN * group.ranked_work:
-            return
+        """Gives a cold group its place among its parent's, the first or a better one."""
+        if group.ranked_answer < 0:
+            parent.n_cold += 1
+        if parent.cold is None:
+            parent.cold = []
         self._serial += 1
-        group.ranked_answer, group.ranked_work = group.answer, work
-        group.rank = -(group.answer << _ANSWER | work)
+        group.ranked_answer, group.most_work = group.answer, int(_GROWN * group.work)
+        group.rank = -(group.answer << _ANSWER | group.work)
         heappush(parent.cold, (group.rank, self._serial, group))
         if len(parent.cold) > 2 * parent.n_cold + 16:
             parent.cold = [entry for entry in parent.cold if entry[2].is_placed(entry[0])]
@@ -176,44 +182,47 @@ class CallQueue(Generic[Item]):
     def _hold(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
         """A call of the group is in flight, the first."""
         self._busy[group.script] += group.size
+        self._shared = self._guess.tokens(self._busy)
         if group.is_held:
             self._idle_tokens -= self._idle.pop(group)
             return
         group.is_held = True
+        group.ranked_answer = -1
         parent.n_cold -= 1
         if group.waiting:
-            parent.warm[group] = None
+            parent.warmed(group)
 
     def _release(self, group: "_Group[Item]", parent: "_Group[Item]") -> None:
         """No call of the group is in flight any more; its prefix stays until the room is needed."""
         self._busy[group.script] -= group.size
+        self._shared = self._guess.tokens(self._busy)
         tokens = int(group.size * self._guess.rates[group.script])
         self._idle[group] = tokens
         self._idle_tokens += tokens
         self._spent += 1
         if group.waiting:
-            parent.warm.move_to_end(group, last=False)  # or it has to be computed again
+            parent.warmed(group, is_urgent=True)  # or it has to be computed again
+
+    def _room(self) -> int:
+        """Tokens of the cache that no call in flight uses."""
+        if not self.cache_tokens:
+            return _REMEMBERED
+        return max(0, self.cache_tokens - self._own - self._shared)
 
     def _evict(self) -> None:
-        """Lets the cache on paper lose what was used least recently."""
-        if self.cache_tokens:
-            room = max(0, self.cache_tokens - self._own - int(self._guess.tokens(self._busy)))
-        else:
-            room = _REMEMBERED
+        """Lets the cache on paper lose what was used least recently, down to what there is room for."""
+        room = self._room()
         while self._idle_tokens > room:
             group, tokens = self._idle.popitem(last=False)
             self._idle_tokens -= tokens
-            if isinstance(group, int):
+            if isinstance(group, int) or (parent := group.parent) is None:
                 continue
-            assert group.parent is not None
             group.is_held = False
             if group.waiting:
-                del group.parent.warm[group]
-                group.parent.n_cold += 1
-                group.ranked_answer = -1
-                self._rank(group, group.parent)
-            else:
-                del group.parent.groups[group.part]
+                parent.cooled(group)
+                self._rank(group, parent)
+            elif parent.groups:
+                del parent.groups[group.part]
 
 
 class _Waiting(NamedTuple, Generic[Item]):
@@ -228,16 +237,6 @@ class _Waiting(NamedTuple, Generic[Item]):
     item: Item
 
 
-class _Sent(NamedTuple, Generic[Item]):
-    """A call in flight: where it hangs, and the tokens that it alone takes."""
-
-    group: "_Group[Item]"
-    size: int
-    script: int
-    answer: int
-    own: int
-
-
 class _Group(Generic[Item]):
     """A part of prompts, below the parts before it: the calls that end here, and the groups that go on.
 
@@ -246,8 +245,8 @@ class _Group(Generic[Item]):
     """
 
     __slots__ = (
-        "answer", "calls", "cold", "groups", "is_held", "n_busy", "n_cold", "parent", "part", "rank",
-        "ranked_answer", "ranked_work", "script", "size", "waiting", "warm", "work",
+        "answer", "calls", "cold", "groups", "is_held", "most_work", "n_busy", "n_cold", "parent", "part", "rank",
+        "ranked_answer", "script", "size", "waiting", "warm", "work",
     )  # fmt: skip
 
     def __init__(self, parent: "_Group[Item] | None", part: str, size: int, script: int) -> None:
@@ -255,23 +254,36 @@ class _Group(Generic[Item]):
         self.part = part
         self.size = size  # bytes
         self.script = script
-        self.groups: dict[str, _Group[Item]] = {}
-        self.calls: list[_Waiting[Item]] = []
-        self.warm: OrderedDict[_Group[Item], None] = OrderedDict()
-        self.cold: list[tuple[int, int, _Group[Item]]] = []
+        self.groups: dict[str, _Group[Item]] | None = None  # None for empty: most groups are leaves, and there are many
+        self.calls: list[_Waiting[Item]] | None = None
+        self.warm: OrderedDict[_Group[Item], None] | None = None
+        self.cold: list[tuple[int, int, _Group[Item]]] | None = None
         self.n_cold = 0
         self.waiting = 0  # calls, here and below
         self.n_busy = 0  # own calls in flight, and groups below that have any
         self.is_held = False
         self.answer = 0  # tokens, the most of a waiting call
-        self.work = 0  # bytes of what waiting calls have alone
-        self.rank = 0  # its place among its parent's cold groups, and the answer and work that gave it
-        self.ranked_answer = -1
-        self.ranked_work = 0
+        self.work = size  # bytes: its own, and what waiting calls have alone
+        self.rank = 0  # its place among its parent's cold groups
+        self.ranked_answer = -1  # the answer that it was ranked by; -1 where it is not cold
+        self.most_work = 0  # past this it is ranked anew
+
+    def warmed(self, group: "_Group[Item]", is_urgent: bool = False) -> None:
+        """`group` is held and has calls waiting: it goes behind the others of which that is true, or before them."""
+        if self.warm is None:
+            self.warm = OrderedDict()
+        self.warm[group] = None
+        if is_urgent:
+            self.warm.move_to_end(group, last=False)
+
+    def cooled(self, group: "_Group[Item]") -> None:
+        """`group` is not held any more, or nothing waits in it."""
+        if self.warm:
+            self.warm.pop(group, None)
 
     def is_placed(self, rank: int) -> bool:
         """Whether this is the group's place among the cold ones, and not one that it has left."""
-        return not self.is_held and self.waiting > 0 and self.rank == rank
+        return self.ranked_answer >= 0 and self.rank == rank
 
     def first_cold(self) -> "_Group[Item] | None":
         """The cold group below that goes first, None where there is none."""
