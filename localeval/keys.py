@@ -2,23 +2,34 @@
 
 import hashlib
 import json
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from localeval.values import Call, Choice, JsonObject, Output
+from localeval.values import Call, Choice, JsonObject, Message, Output, Sampling
 
 _KEY_VERSION = 1  # raise it when the meaning of a key's parts changes: every stored reply is then asked anew
+
+# kept: json.dumps makes an encoder for every call that is not all defaults
+_encode: Callable[[Any], str] = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
 
 
 @lru_cache(maxsize=4096)
 def digest(text: str) -> str:
     """SHA-256 of the UTF-8 text, 64 hexadecimal digits. Cached: a long source is hashed once, not once a call."""
+    return _sha256(text)
+
+
+def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def canonical(value: Any) -> str:
     """`value` as JSON with sorted keys and no spaces; raises ValueError on NaN and infinities."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _encode(value)
 
 
 def output_spec(output: Output) -> dict[str, Any]:
@@ -37,18 +48,40 @@ def call_key(call: Call, identity: str) -> str:
     messages, the output type and the sampling with its seed follow. Who asked (`stage`) and what the config calls
     the model are left out, so that methods, runs and machines share replies.
     """
-    sampling = call.sampling
-    return digest(
-        canonical(
-            [
-                _KEY_VERSION,
-                identity,
-                [[m.role, [digest(part) for part in m.parts]] for m in call.messages],
-                output_spec(call.output),
-                [sampling.max_tokens, sampling.temperature, sampling.top_p, sampling.seed, sampling.logprobs],
-            ]
-        )
+    # the canonical JSON of a list of the five, put together from pieces: a run has a million calls, and most pieces of
+    # a call are those of many others
+    messages = messages_json(call.messages, digest)
+    return _sha256(
+        f"[{_KEY_VERSION},{_quoted(identity)},{messages},{_output_json(call.output)},{sampling_json(call.sampling)}]"
     )
+
+
+def messages_json(messages: Sequence[Message], reference: Callable[[str], str]) -> str:
+    """Messages as canonical JSON, [[role, [reference of each part]]]; `reference` gives what JSON need not escape."""
+    return f"[{','.join([_message_json(message, reference) for message in messages])}]"
+
+
+def _message_json(message: Message, reference: Callable[[str], str]) -> str:
+    references = '","'.join(map(reference, message.parts))
+    return f'[{_quoted(message.role)},["{references}"]]' if message.parts else f"[{_quoted(message.role)},[]]"
+
+
+def sampling_json(sampling: Sampling) -> str:
+    """Sampling as canonical JSON; raises ValueError where a number is not finite."""
+    temperature, top_p = sampling.temperature, sampling.top_p
+    if not (math.isfinite(temperature) and math.isfinite(top_p)):
+        raise ValueError(f"temperature {temperature} and top_p {top_p} must be finite")
+    return f"[{sampling.max_tokens},{temperature!r},{top_p!r},{sampling.seed},{sampling.logprobs}]"
+
+
+@lru_cache(maxsize=256)
+def _quoted(text: str) -> str:
+    return canonical(text)
+
+
+@lru_cache(maxsize=1024)
+def _output_json(output: Output) -> str:
+    return canonical(output_spec(output))
 
 
 def derive_seed(*parts: str | int) -> int:

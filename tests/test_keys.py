@@ -6,8 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from localeval.keys import call_key, canonical, derive_seed, digest
+from localeval.keys import call_key, canonical, derive_seed, digest, output_spec
 from localeval.values import Call, Choice, FreeText, JsonObject, Message, Sampling
+
+TEXTS = st.text(st.characters(), max_size=20)
+MESSAGES = st.builds(
+    Message, st.sampled_from(["system", "user", "assistant"]), st.lists(TEXTS, max_size=3).map(lambda parts: (*parts,))
+)
+OUTPUTS = (
+    st.builds(Choice, st.lists(TEXTS, max_size=3).map(lambda options: (*options,)))
+    | st.builds(JsonObject, TEXTS)
+    | st.builds(FreeText)
+)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(0, 2)
+SAMPLINGS = st.builds(Sampling, st.integers(1, 10**6), NUMBERS, NUMBERS, st.integers(0, 2**31 - 1), st.integers(0, 20))
 
 CALL = Call(
     "m", (Message("system", ("be brief",)), Message("user", ("text", "question"))), Choice(("A", "B")), Sampling(1)
@@ -46,6 +58,26 @@ def test_keys_are_the_same_in_every_version_and_on_every_machine() -> None:
     """A stored reply is found again: this key was written down once, and changes only with the key's version."""
     assert call_key(CALL, "id") == "0af2e8d84b38d036d8a6a99ac0f99b6f283ad6245234abc9226d11a0a3932023"
     assert derive_seed(1, "write", "s", 0) == 1334580802
+
+
+@given(st.lists(MESSAGES, max_size=3), OUTPUTS, SAMPLINGS, TEXTS)
+def test_a_key_is_the_digest_of_one_canonical_json_text(
+    messages: list[Message], output: Choice | JsonObject | FreeText, sampling: Sampling, identity: str
+) -> None:
+    """Put together from pieces, it is what JSON of the whole gives, whatever stands in the call: stored runs of before
+    are found."""
+    call = Call("m", tuple(messages), output, sampling)
+    numbers = [sampling.max_tokens, sampling.temperature, sampling.top_p, sampling.seed, sampling.logprobs]
+    parts = [[message.role, [digest(part) for part in message.parts]] for message in messages]
+    assert call_key(call, identity) == digest(canonical([1, identity, parts, output_spec(output), numbers]))
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_a_call_whose_numbers_are_not_finite_has_no_key(bad: float) -> None:
+    """JSON cannot say them, so no key could stand for them."""
+    for sampling in (Sampling(1, temperature=bad), Sampling(1, top_p=bad)):
+        with pytest.raises(ValueError, match="finite"):
+            call_key(replace(CALL, sampling=sampling), "id")
 
 
 def test_canonical_json_is_compact_sorted_and_finite() -> None:

@@ -88,13 +88,14 @@ def read_script(path: Path) -> tuple[Rule, ...]:
 
 
 class ScriptedEngine:
-    """Serves a script as an engine: each rule's latency, a ceiling on calls a second, a prefix cache without limit.
+    """Serves a script as an engine: each rule's latency, a ceiling on calls a second, a prefix cache on paper.
 
     Its device seconds are what it pretends to work on a call: the rule's delay, and the time that the ceiling leaves a
     call. The same in every run, as is the time to a first token, the rule's delay.
 
-    Options of the model: `context` in tokens, counted as words and signs; `calls_per_second`; `log`, a file that gets
-    one line, the key, for each call that is served, before its reply is given out.
+    Options of the model: `context` in tokens, counted as words and signs; `calls_per_second`; `cache_tokens`, what
+    the prefix cache holds, else everything; `log`, a file that gets one line, the key, for each call that is served,
+    before its reply is given out.
     """
 
     capacity = 256
@@ -108,9 +109,10 @@ class ScriptedEngine:
         self._due: list[tuple[float, int, float, Reply]] = []  # when, in which order, asked when, what
         self._n_submitted = 0
         self._free_at = 0.0
-        self._cache = PrefixCache()
+        held = int(str(options.get("cache_tokens") or 0))
+        self._cache = PrefixCache(held or None)
         self._rules: list[tuple[Rule, re.Pattern[str] | None]] = []
-        self.info = EngineInfo("scripted", context=model.context)
+        self.info = EngineInfo("scripted", context=model.context, cache_tokens=held)
 
     def __enter__(self) -> Self:
         self._rules = [

@@ -24,6 +24,7 @@ SPEED_ONLY = frozenset(
         "max_in_flight",
         "max_batched_tokens",
         "device",
+        "cache_tokens",
         "calls_per_second",
         "log",
         "file",

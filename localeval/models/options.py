@@ -58,6 +58,8 @@ class ScriptedOptions(EngineOptions):
 
     calls_per_second: float | None = Field(default=None, gt=0)
     """A ceiling on calls started a second. None: no ceiling."""
+    cache_tokens: int | None = Field(default=None, ge=1)
+    """Tokens that its prefix cache on paper holds. None: all."""
     log: str | None = None
     """A file that gets one line for each call that is served."""
 

@@ -8,13 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from localeval.keys import output_spec
+from localeval.keys import messages_json, output_spec, sampling_json
 from localeval.texts import Candidate, Segment, Source
 from localeval.values import Call, Choice, FreeText, JsonObject, Message, Missing, Output, Reply, Sampling
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 _SEGMENT_FIELDS = tuple(field.name for field in fields(Segment))
+
+# kept: json.dumps and json.loads make theirs anew for every call that is not all defaults
+_encode: Callable[[Json], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 def dump(value: Json, indent: int | None = None) -> str:
@@ -23,13 +26,16 @@ def dump(value: Json, indent: int | None = None) -> str:
     Characters stay as they are, except that a text with lone surrogates (broken subtitle files have them) is
     escaped throughout, since UTF-8 has no bytes for those.
     """
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent, allow_nan=False)
+    if indent is None:
+        text = _encode(value)
+    else:
+        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     if text.isascii():
         return text
     try:
         text.encode()
     except UnicodeEncodeError:
+        separators = (",", ":") if indent is None else None
         return json.dumps(value, separators=separators, indent=indent, allow_nan=False)
     return text
 
@@ -59,7 +65,7 @@ def dump_reply(reply: Reply) -> str:
 
 def load_reply(key: str, text: str) -> Reply:
     """The reply that `dump_reply` wrote; raises ValueError, TypeError, KeyError or AttributeError on other text."""
-    body = json.loads(text, parse_constant=_refuse_constant)
+    body = _decode(text)
     missing = body.pop("missing", None)
     logprobs = body.pop("logprobs", ())
     seconds = float(body.pop("seconds", 0.0))
@@ -84,19 +90,16 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a finite number")
 
 
+_decode: Callable[[str], Any] = json.JSONDecoder(parse_constant=_refuse_constant).decode
+
+
 def dump_call(call: Call, reference: Callable[[str], str]) -> str:
     """A call as JSON text in which each message part and schema is only a reference: what `reference` gives for it."""
     output = output_spec(call.output)
     if "schema" in output:
         output["schema"] = reference(output["schema"])
-    sampling = call.sampling
-    return dump(
-        {
-            "messages": [[message.role, [reference(part) for part in message.parts]] for message in call.messages],
-            "output": output,
-            "sampling": [sampling.max_tokens, sampling.temperature, sampling.top_p, sampling.seed, sampling.logprobs],
-        }
-    )
+    messages, sampling = messages_json(call.messages, reference), sampling_json(call.sampling)
+    return f'{{"messages":{messages},"output":{dump(output)},"sampling":{sampling}}}'
 
 
 def load_call(model: str, stage: str, text: str, resolve: Callable[[str], str]) -> Call:

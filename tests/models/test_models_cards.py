@@ -154,7 +154,9 @@ def test_a_relative_path_counts_from_the_card(tmp_path: Path) -> None:
 def test_identity_tells_what_a_model_says_from_how_fast() -> None:
     """Speed options leave a model's identity alone; revision, engine, dtype and telling options change it."""
     model = Model(name="m", card=Card(name="c", family="q"), engine="vllm", revision="r", options={})
-    fast = model.model_copy(update={"options": {"tensor_parallel": 2, "calls_per_second": 9, "log": "x"}, "name": "n"})
+    fast = model.model_copy(
+        update={"options": {"tensor_parallel": 2, "calls_per_second": 9, "cache_tokens": 5}, "name": "n"}
+    )
     assert fast.identity == model.identity
     others = [
         {"revision": "s"},
