@@ -26,10 +26,7 @@ def dump(value: Json, indent: int | None = None) -> str:
     Characters stay as they are, except that a text with lone surrogates (broken subtitle files have them) is
     escaped throughout, since UTF-8 has no bytes for those.
     """
-    if indent is None:
-        text = _encode(value)
-    else:
-        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = _encode(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     if text.isascii():
         return text
     try:
