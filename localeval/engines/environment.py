@@ -39,15 +39,21 @@ _CPU = {
 
 
 def child_environment(
-    base: Mapping[str, str], device: Literal["cpu", "cuda"], hidden: Collection[str] = ()
+    base: Mapping[str, str],
+    device: Literal["cpu", "cuda"],
+    hidden: Collection[str] = (),
+    threads: int | None = None,
 ) -> dict[str, str]:
     """`base` with what an engine on `device` needs. What decides speed or place may be set by the user in `base`.
 
-    `hidden` names variables that the engine must not see, such as keys of other models.
+    `hidden` names variables that the engine must not see, such as keys of other models. `threads`: of its
+    computations; None: what `base` says, else one for each core.
     """
     seen = {name: value for name, value in base.items() if name not in hidden}
     environment = _DEFAULTS | seen | _FORCED | (_CPU if device == "cpu" else {})
     environment.pop("VLLM_CPU_KVCACHE_SPACE", None)  # it would win over the option cache_gib, in whole GiB only
+    if threads is not None:
+        environment["OMP_NUM_THREADS"] = str(threads)  # read when torch is imported; MKL goes by it, too
     # the child finds this very package also where it is run from a checkout, without the working folder on its path
     here = str(Path(localeval.__file__).parent.parent)
     environment["PYTHONPATH"] = ":".join(filter(None, [seen.get("PYTHONPATH", ""), here]))

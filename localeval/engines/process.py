@@ -127,7 +127,7 @@ def start_worker(
     if not (Path(model.folder) / "config.json").is_file():
         raise EngineError(f"model {model.name!r}: {model.folder or 'no folder'} holds no config.json; fetch the model")
     device = device_for(model.engine, options.device)
-    worker = WorkerProcess(child_environment(os.environ, device, hidden), log)
+    worker = WorkerProcess(child_environment(os.environ, device, hidden, options.threads), log)
     try:
         worker.send(Start(model, device, task))
         report = worker.receive()

@@ -23,6 +23,7 @@ SPEED_ONLY = frozenset(
         "block_size",
         "max_in_flight",
         "max_batched_tokens",
+        "threads",
         "device",
         "cache_tokens",
         "calls_per_second",

@@ -45,12 +45,16 @@ class VllmOptions(EngineOptions):
     """Prompt tokens that one step reads at most. None: 512 on a CPU, vLLM's own choice on a GPU. Fewer bring first
     replies earlier."""
     kv_cache_dtype: Literal["auto", "fp8", "bfloat16"] = "auto"
+    threads: int | None = Field(default=None, ge=1)
+    """Threads that compute on a CPU. None: one for each core, or what OMP_NUM_THREADS says."""
 
 
 class TransformersOptions(EngineOptions):
     """What `engine: transformers` takes. It answers one call at a time."""
 
     device: Device = "auto"
+    threads: int | None = Field(default=None, ge=1)
+    """Threads that compute on a CPU. None: one for each core, or what OMP_NUM_THREADS says."""
 
 
 class ScriptedOptions(EngineOptions):

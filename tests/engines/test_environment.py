@@ -27,6 +27,13 @@ def test_settings_of_place_and_speed_stay_the_users() -> None:
     assert "TORCH_COMPILE_DISABLE" not in child_environment({}, "cuda")
 
 
+def test_the_option_decides_how_many_threads_compute() -> None:
+    """`threads` wins over what the user's environment says; without it that stays."""
+    assert child_environment({"OMP_NUM_THREADS": "8"}, "cpu", threads=2)["OMP_NUM_THREADS"] == "2"
+    assert child_environment({"OMP_NUM_THREADS": "8"}, "cpu")["OMP_NUM_THREADS"] == "8"
+    assert "OMP_NUM_THREADS" not in child_environment({}, "cpu")
+
+
 def test_the_option_decides_the_size_of_the_cache() -> None:
     """vLLM's own variable for it would win over `cache_gib`, and is not handed on."""
     assert "VLLM_CPU_KVCACHE_SPACE" not in child_environment({"VLLM_CPU_KVCACHE_SPACE": "40"}, "cpu")
