@@ -115,6 +115,7 @@ def test_the_engines_read_what_an_entry_sets(base: Path) -> None:
         "grammar_backend": "outlines",
         "gpu_memory_utilization": 0.5,
         "max_batched_tokens": 512,
+        "threads": 3,
         **dict.fromkeys(EngineOptions.model_fields, 0.5),  # prices
     }
     assert set(options) == set(OPTIONS["vllm"].model_fields)
