@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -41,6 +42,7 @@ class ChildEngine:
         self._outstanding: dict[str, Call] = {}
         self._arrived: deque[Reply] = deque()
         self._since_start = 0
+        self._asking = Lock()  # what is asked while the process is started anew must not be asked twice
 
     def __enter__(self) -> Self:
         """Loads the model and tests that grammars constrain it.
@@ -69,11 +71,12 @@ class ChildEngine:
         return self._worker.pid if self._worker else None
 
     def submit(self, calls: Mapping[str, Call]) -> None:
-        """Takes calls by key at any time; one that is still unanswered is not asked twice."""
-        new = {key: call for key, call in calls.items() if key not in self._outstanding}
-        self._outstanding.update(new)
-        if new and self._worker is not None:
-            self._worker.send(Ask(new))
+        """Takes calls by key at any time and on any thread; one that is still unanswered is not asked twice."""
+        with self._asking:
+            new = {key: call for key, call in calls.items() if key not in self._outstanding}
+            self._outstanding.update(new)
+            if new and self._worker is not None:
+                self._worker.send(Ask(new))
 
     def replies(self) -> Iterator[Reply]:
         """Yields each reply as it finishes until nothing is outstanding.
@@ -123,6 +126,7 @@ class ChildEngine:
                 f"{self.restarts} restarts; {_LESS_MEMORY}, then run again: what was answered is kept"
             )
         self.restarts += 1
-        self._start()
-        assert self._worker is not None
-        self._worker.send(Ask(dict(self._outstanding)))
+        with self._asking:
+            self._start()
+            assert self._worker is not None
+            self._worker.send(Ask(dict(self._outstanding)))

@@ -139,11 +139,10 @@ class ScriptedEngine:
     def replies(self) -> Iterator[Reply]:
         """Each reply when it is due; raises EngineError at a rule that crashes the engine."""
         while self._due:
-            due, _, asked, reply = self._due[0]
-            wait = due - time.monotonic()
+            wait = self._due[0][0] - time.monotonic()
             if wait > 0:
                 time.sleep(wait)
-            heapq.heappop(self._due)
+            _, _, asked, reply = heapq.heappop(self._due)  # a replica is given calls meanwhile; one may be due sooner
             if self._log is not None and not _is_too_long(reply):
                 with self._log.open("a", encoding="utf-8") as log:
                     log.write(reply.key + "\n")
