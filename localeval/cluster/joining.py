@@ -1,0 +1,199 @@
+"""A Ray cluster: started on this machine for one run, or joined. Ray is imported when it is wanted, not before."""
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from localeval.cluster.placing import Node
+from localeval.engines.backend import first_line
+from localeval.errors import ConfigError, EngineError
+
+AUTO = "auto"
+_LOOPBACK = "127.0.0.2"  # Ray takes 127.0.0.1 for this machine's address in its network, which it asks a route for
+_OBJECTS_BYTES = 100 * 2**20
+_LONGEST_FOLDER = 40  # Ray puts sockets below it, whose paths may have 107 bytes
+_PROBE_S = 60.0
+_PROBE = """
+import sys
+import ray
+ray.init(address=sys.argv[1], log_to_driver=False, configure_logging=False)
+ray.shutdown()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """Where replicas run: "auto", a Ray of our own on this machine, or the address (HOST:PORT) of a Ray that runs;
+    how many of each model (None: as many as there is room for)."""
+
+    address: str
+    workers: int | None = None
+
+
+def check_cluster(settings: ClusterSettings) -> None:
+    """Raises ConfigError where Ray is not installed or the address is none: before anything is made or asked."""
+    if find_spec("ray") is None:
+        raise ConfigError(
+            "--cluster: package ray is not installed; install localeval with the extra: localeval[cluster]"
+        )
+    host, _, port = settings.address.rpartition(":")
+    if settings.address != AUTO and ("://" in settings.address or not host or not port.isdigit()):
+        fix = "give auto, or HOST:PORT as `ray start --head` prints it (port 6379, unless told otherwise)"
+        raise ConfigError(f"--cluster {settings.address}: not an address; {fix}")
+
+
+class RayCluster:
+    """The connection of this process to Ray. One at a time; `close` ends it, and the Ray that it has started."""
+
+    def __init__(self, settings: ClusterSettings) -> None:
+        self._settings = settings
+        self._folder: Path | None = None
+        self._is_open = False
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether Ray is started for this run alone."""
+        return self._settings.address == AUTO
+
+    @property
+    def workers(self) -> int | None:
+        """How many replicas are wanted, None for as many as there is room for."""
+        return self._settings.workers
+
+    def connect(self) -> Any:
+        """The module ray, connected. Raises EngineError with address and fix where that fails, in bounded time."""
+        import ray
+
+        if not self._is_open:
+            if self.is_ours:
+                self._start(ray)
+            else:
+                self._join(ray)
+            self._is_open = True
+        return ray
+
+    def nodes(self) -> list[Node]:
+        """The nodes that are alive."""
+        found = [each for each in self.connect().nodes() if each["Alive"]]
+        return [
+            Node(
+                each["NodeManagerHostname"], int(each["Resources"].get("CPU", 0)), int(each["Resources"].get("GPU", 0))
+            )
+            for each in found
+        ]
+
+    def close(self) -> None:
+        """Leaves the cluster; one that was started here ends, and its folder goes. May be called again."""
+        if self._is_open:
+            import ray
+
+            ray.shutdown()
+            self._is_open = False
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def _start(self, ray: Any) -> None:
+        self._folder = _short_folder()
+        cores = len(os.sched_getaffinity(0))
+        try:
+            with ray_environment(self._folder):
+                ray.init(
+                    address="local",
+                    num_cpus=max(cores, self.workers or 1),
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    configure_logging=False,
+                    object_store_memory=_OBJECTS_BYTES,
+                    _temp_dir=str(self._folder),
+                    _node_ip_address=_LOOPBACK,
+                )
+        except BaseException as error:
+            self._is_open = True
+            self.close()
+            if isinstance(error, Exception):
+                raise EngineError(f"--cluster auto: Ray did not start here: {first_line(error)}") from error
+            raise
+
+    def _join(self, ray: Any) -> None:
+        address = self._settings.address
+        _probe(address)
+        try:
+            ray.init(address=address, log_to_driver=False, configure_logging=False)
+        except Exception as error:
+            raise _not_joined(address, first_line(error)) from error
+
+
+@contextmanager
+def ray_environment(folder: Path) -> Iterator[None]:
+    """The environment in which Ray is started: nothing is reported, looked up or left in the user's home.
+
+    Ray listens on every network of the machine; so whoever speaks to it must know a token, which no file holds. With
+    its usage statistics off, Ray still asks the addresses where clouds tell a machine what it is, unless its home has
+    a file of a cluster's settings: so it is given a home with an empty one.
+    """
+    (folder / "ray_bootstrap_config.yaml").write_text("{}\n", encoding="utf-8")
+    wanted = {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": _token(),
+        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+        "HOME": str(folder),
+    }
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@cache
+def _token() -> str:
+    """One for the life of this process: Ray reads it once."""
+    return secrets.token_hex(32)
+
+
+def home_of_the_user() -> Mapping[str, str]:
+    """What replicas of a Ray with a home of its own are given, so that caches lie where they do without Ray."""
+    return {"HOME": os.environ.get("HOME", "")}
+
+
+def _short_folder() -> Path:
+    for parent in (tempfile.gettempdir(), "/tmp"):
+        if len(parent) <= _LONGEST_FOLDER and os.access(parent, os.W_OK):
+            return Path(tempfile.mkdtemp(prefix="le-", dir=parent))
+    raise EngineError(f"--cluster auto: no temporary folder with a path of {_LONGEST_FOLDER} signs at most; set TMPDIR")
+
+
+def _probe(address: str) -> None:
+    """Joins in a process of its own first: where nothing answers, Ray tries for minutes and then ends its process."""
+    command = [sys.executable, "-P", "-c", _PROBE, address]
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_PROBE_S, check=False)
+    except subprocess.TimeoutExpired:
+        raise _not_joined(address, f"nothing that speaks Ray answered within {_PROBE_S:g} s") from None
+    if ran.returncode:
+        lines = [line.strip() for line in ran.stderr.splitlines() if line.strip()]
+        raise _not_joined(address, lines[-1][:300] if lines else f"exit code {ran.returncode}")
+
+
+def _not_joined(address: str, reason: str) -> EngineError:
+    return EngineError(
+        f"--cluster {address}: cannot be joined: {reason}; fix: `ray start --head` on one machine, "
+        "`ray start --address HOST:PORT` on every other, this one too, with one version of Ray and of Python"
+    )
