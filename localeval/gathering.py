@@ -21,6 +21,7 @@ from localeval.methods.material import Material
 from localeval.methods.panel.method import gather_panels, panel_flows
 from localeval.methods.panel.schemas import SourcePanel
 from localeval.methods.quiz.method import quiz_flows
+from localeval.methods.quiz.schemas import QuizItem
 from localeval.texts import Candidate, Source
 from localeval.values import Reply
 
@@ -87,7 +88,11 @@ class _Agenda:
         self._found: dict[str, dict[Any, Any]] = {}
         self._writes = bool(evaluation.systems) and texts is None
         self._texts: dict[tuple[str, str], GeneratedText] = dict(texts or {})
-        self._to_write = {source.id: len(evaluation.systems) for source in evaluation.material.sources}
+        self._sources = {source.id: source for source in evaluation.material.sources}
+        self._to_write = dict.fromkeys(self._sources, len(evaluation.systems))
+        self._items: dict[str, list[QuizItem]] = {}  # by source: there may be thousands of sources
+        for item in evaluation.items:
+            self._items.setdefault(item.source, []).append(item)
         affect = self._methods.affect
         self._affect_waits = affect is not None and _reads_candidates(evaluation, affect)
         judges = self._methods.panel.judges if self._methods.panel is not None else ()
@@ -143,7 +148,7 @@ class _Agenda:
         self._to_write[source_id] -= 1
         if self._to_write[source_id] or self._part == "generate":
             return
-        yield from self._of_source(next(s for s in self._evaluation.material.sources if s.id == source_id))
+        yield from self._of_source(self._sources[source_id])
         if self._affect_waits and not any(self._to_write.values()):
             yield from self._of_all()
 
@@ -152,7 +157,7 @@ class _Agenda:
         methods, evaluation = self._methods, self._evaluation
         material = self._material([source])
         if methods.quiz is not None:
-            yield from _named("quiz", quiz_flows(material, methods.quiz, evaluation.items))
+            yield from _named("quiz", quiz_flows(material, methods.quiz, self._items.get(source.id, ())))
         if methods.panel is not None:
             yield from _named("panel", panel_flows(material, methods.panel, evaluation.rubrics))
         if methods.audit is not None and methods.audit.of == "all":

@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import Any
 
 from localeval.values import Call, Choice, JsonObject, Message, Output, Sampling
@@ -15,6 +16,9 @@ _KEY_VERSION = 1  # raise it when the meaning of a key's parts changes: every st
 _encode: Callable[[Any], str] = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
+
+_string: Callable[[str], str] = encode_basestring
+"""A text as canonical JSON."""
 
 
 @lru_cache(maxsize=4096)
@@ -86,4 +90,6 @@ def _output_json(output: Output) -> str:
 
 def derive_seed(*parts: str | int) -> int:
     """A seed in [0, 2**31) that depends on `parts` alone: the same on every machine and in every order of work."""
-    return int(hashlib.sha256(canonical(list(parts)).encode()).hexdigest()[:8], 16) >> 1
+    # canonical JSON, put together from pieces; what is exactly a str or an int needs no encoder (True is an int, too)
+    body = ",".join([_string(p) if type(p) is str else str(p) if type(p) is int else canonical(p) for p in parts])
+    return int(hashlib.sha256(f"[{body}]".encode()).hexdigest()[:8], 16) >> 1

@@ -1,6 +1,7 @@
 """The calls of the quiz: their prompts, laid out from what most of them share to what one alone says."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -10,7 +11,7 @@ from localeval.methods.quiz.schemas import Kind, QuizItem, QuizSettings, Written
 from localeval.outputs import json_output
 from localeval.prompts import Prompts, fenced, numbered, one_line, source_block
 from localeval.texts import Segment, Source
-from localeval.values import Call, Message, Sampling
+from localeval.values import Call, Choice, Message, Sampling
 
 Purpose = Literal["ceiling", "blind", "answer", "control"]
 
@@ -23,6 +24,16 @@ class Wanted(NamedTuple):
     text: str
     trial: int
     subject: str
+
+
+class _Asked(NamedTuple):
+    """What the trials of one question in one order of its options share, whatever text they are about."""
+
+    instruction: str
+    question: str
+    order: tuple[int, ...]
+    choice: Choice
+    sampling: Sampling
 
 
 _PASSAGE_CHARACTERS = 700
@@ -39,6 +50,7 @@ class QuizCalls:
         self._prompts = prompts
         self._seed = seed
         self._block = source_block(source)
+        self._asked: dict[tuple[str, int, Purpose, int], _Asked] = {}
 
     @property
     def source_text(self) -> str:
@@ -74,12 +86,29 @@ class QuizCalls:
 
     def answer(self, model: str, wanted: Wanted) -> Call:
         """Asks one question about a text; the options stand as `order` says."""
-        item, purpose = wanted.item, wanted.purpose
+        asked = self._of(wanted)
+        block = () if wanted.purpose == "blind" else (wanted.text,)
+        messages = self._messages((*block, asked.instruction, asked.question))
+        return Call(model, messages, asked.choice, asked.sampling, f"quiz/{wanted.purpose}", wanted.subject)
+
+    def order(self, wanted: Wanted) -> tuple[int, ...]:
+        """In which order the options of `answer` stand, as places in the item's list (the sixth: undetermined)."""
+        return self._of(wanted).order
+
+    def _of(self, wanted: Wanted) -> _Asked:
+        """Made once for all texts that are asked: a source has many candidates, and a template takes its time."""
+        key = (wanted.item.id, wanted.item.number, wanted.purpose, wanted.trial)
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = self._made(wanted.item, wanted.purpose, wanted.trial)
+        return asked
+
+    def _made(self, item: QuizItem, purpose: Purpose, trial: int) -> _Asked:
         language = item.language
         undetermined = undetermined_for(self._settings, purpose)
         label = "" if undetermined == "none" else self._prompts.render("quiz/undetermined", language)
         options = (*item.options, label)
-        order = self.order(wanted)
+        order = arrangement(item, _orders_of(purpose), trial, self._seed, undetermined)
         question = self._prompts.render(
             "quiz/question",
             language,
@@ -87,17 +116,12 @@ class QuizCalls:
             options=[(LETTERS[shown], one_line(options[place])) for shown, place in enumerate(order)],
         )
         if purpose == "blind":
-            parts: tuple[str, ...] = (self._prompts.render("quiz/blind", language), question)
+            instruction = self._prompts.render("quiz/blind", language)
         else:
-            parts = (wanted.text, self._prompts.render("quiz/answer", language, undetermined=label), question)
-        seed = derive_seed(self._seed, "answer", item.id, _orders_of(purpose), wanted.trial)
+            instruction = self._prompts.render("quiz/answer", language, undetermined=label)
+        seed = derive_seed(self._seed, "answer", item.id, _orders_of(purpose), trial)
         sampling = Sampling(max_tokens=1, seed=seed, logprobs=len(order) + 2)
-        return Call(model, self._messages(parts), choice_of(len(order)), sampling, f"quiz/{purpose}", wanted.subject)
-
-    def order(self, wanted: Wanted) -> tuple[int, ...]:
-        """In which order the options of `answer` stand, as places in the item's list (the sixth: undetermined)."""
-        undetermined = undetermined_for(self._settings, wanted.purpose)
-        return arrangement(wanted.item, _orders_of(wanted.purpose), wanted.trial, self._seed, undetermined)
+        return _Asked(instruction, question, order, choice_of(len(order)), sampling)
 
     def _passage(self, first: int, last: int, attempt: int) -> Sequence[Segment]:
         """The segments of a region, or where it is long a few of them that stand together, anywhere in it."""
@@ -108,8 +132,11 @@ class QuizCalls:
         return segments[: max(1, sum(characters <= _PASSAGE_CHARACTERS for characters in room))]
 
     def _messages(self, parts: tuple[str, ...]) -> tuple[Message, ...]:
-        system = self._prompts.render("shared/system", self._source.language)
-        return (Message("system", (system,)), Message("user", parts))
+        return (self._system, Message("user", parts))
+
+    @cached_property
+    def _system(self) -> Message:
+        return Message("system", (self._prompts.render("shared/system", self._source.language),))
 
 
 def _orders_of(purpose: Purpose) -> str:

@@ -14,11 +14,14 @@ def quiz_flows(
     material: Material, settings: QuizSettings, given: Sequence[QuizItem] = ()
 ) -> Iterator[tuple[str, Flow[SourceQuiz]]]:
     """(source id, its flow), lazily, in order of the sources. `given` holds the items of all sources."""
+    items: dict[str, list[QuizItem]] = {}
+    for item in given:
+        items.setdefault(item.source, []).append(item)
     for source in material.sources:
         candidates = material.by_source.get(source.id, ())
         unrelated = unrelated_text(material.prompts, source.language)
-        items = [item for item in given if item.source == source.id]
-        yield source.id, quiz(source, candidates, unrelated, settings, material.prompts, material.seed, items)
+        own = items.get(source.id, ())
+        yield source.id, quiz(source, candidates, unrelated, settings, material.prompts, material.seed, own)
 
 
 def unrelated_text(prompts: Prompts, language: Language) -> str:

@@ -1,6 +1,7 @@
 """What a quiz is made of: its settings, its items, and what came of asking them."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -156,7 +157,7 @@ class QuizItem(Frozen):
     segments: Annotated[tuple[int, ...], Field(min_length=1)]
     reviews: tuple[Review, ...] = ()
 
-    @property
+    @cached_property
     def id(self) -> str:
         """12 hexadecimal digits over what is asked; reviews do not change it."""
         return digest(canonical([self.source, self.question, list(self.options)]))[:12]
