@@ -10,6 +10,7 @@ from typing import Any
 from localeval import __version__
 from localeval.bill import Bill, ledger_of
 from localeval.checking.gate import judge_states, require_passed
+from localeval.cluster.joining import ClusterSettings, check_cluster
 from localeval.config import Config
 from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
@@ -53,14 +54,16 @@ def run(
     ledger: Ledger | None = None,
     part: Part = "all",
     force: bool = False,
+    cluster: ClusterSettings | None = None,
 ) -> Outcome:
     """Runs the evaluation of a config file, or goes on with it: what its folder holds is not asked again.
 
     The folder is `out`, by default runs/<name> beside the working directory. `reuse` names earlier runs to read from.
+    With `cluster` the models that are loaded have replicas there.
     Raises JudgesRefused for judges whose last check is below the bars, before anything is made or loaded; with `force`
     they judge all the same, and what they touch is marked.
     """
-    return run_evaluation(*read_evaluation(path), out, reuse, ledger, part, force)
+    return run_evaluation(*read_evaluation(path), out, reuse, ledger, part, force, cluster)
 
 
 def run_evaluation(
@@ -71,10 +74,13 @@ def run_evaluation(
     ledger: Ledger | None = None,
     part: Part = "all",
     force: bool = False,
+    cluster: ClusterSettings | None = None,
 ) -> Outcome:
     """`run` for an evaluation that is read already. Part "generate" writes texts and no scores, and asks no judge."""
     ledger = ledger or Ledger()
     check_models(evaluation, models)
+    if cluster is not None:
+        check_cluster(cluster)
     before = judges_before(run_path(evaluation, out))
     evaluation = replace(evaluation, judges=judge_states(evaluation, models, force, before))
     if part != "generate":
@@ -89,7 +95,7 @@ def run_evaluation(
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
         bill = Bill(folder.store.copied)
         driven = partial(gather, evaluation, part=part)
-        results, manifest = sit(folder, evaluation, models, driven, ledger, bill, earlier)
+        results, manifest = sit(folder, evaluation, models, driven, ledger, bill, earlier, cluster)
         return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
 
 

@@ -1,10 +1,14 @@
 """One sitting of a run: what decides its results is written down, its flows are driven, what that took is kept."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from localeval.bill import spent_on_hosted
+from localeval.cluster.engines import ClusterEngines
+from localeval.cluster.joining import ClusterSettings
 from localeval.driver import Observer, Together
 from localeval.engines.hiding import secrets_of
 from localeval.engines.house import LocalEngines
@@ -43,9 +47,10 @@ def sit(
     ledger: Ledger,
     observer: Observer,
     earlier: Sequence[StoreReader] = (),
+    cluster: ClusterSettings | None = None,
 ) -> tuple[Gathered, dict[str, Any]]:
     """What `gathering` comes to, which drives flows against the folder's store and the models, and the run's manifest
-    with what this sitting took.
+    with what this sitting took. With `cluster` the models that are loaded have replicas there.
 
     A sitting that is stopped or fails keeps its replies and what they took, too.
     """
@@ -55,16 +60,31 @@ def sit(
     # down nothing else
     before = max(manifest["spent"], spent_on_hosted(folder.store, models))
     purse = Purse(prices.budget, before, prices.currency)
-    engines = LocalEngines(models, folder.path, purse)
-    try:
-        gathered = gathering(ChainedStore(folder.store, earlier), engines, Together(ledger, observer))
-    except BaseException:
-        if ledger.sent:
-            folder.drop_ledger()
-        raise
-    finally:
-        folder.store.flush()
-        if ledger.sent or purse.spent > before:
-            manifest = manifest | {"served": merged_served(manifest["served"], ledger), "spent": purse.spent}
-            folder.save_manifest(manifest)
+    with _engines(models, folder.path, purse, cluster) as engines:
+        try:
+            gathered = gathering(ChainedStore(folder.store, earlier), engines, Together(ledger, observer))
+        except BaseException:
+            if ledger.sent:
+                folder.drop_ledger()
+            raise
+        finally:
+            folder.store.flush()
+            if ledger.sent or purse.spent > before:
+                manifest = manifest | {"served": merged_served(manifest["served"], ledger), "spent": purse.spent}
+                folder.save_manifest(manifest)
     return gathered, manifest
+
+
+@contextmanager
+def _engines(
+    models: Mapping[str, Model], logs: Path, purse: Purse, cluster: ClusterSettings | None
+) -> Iterator[Engines]:
+    local = LocalEngines(models, logs, purse)
+    if cluster is None:
+        yield local
+        return
+    engines = ClusterEngines(local, models, cluster, logs)
+    try:
+        yield engines
+    finally:
+        engines.close()

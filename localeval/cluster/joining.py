@@ -7,9 +7,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -72,14 +73,14 @@ class RayCluster:
 
     def connect(self) -> Any:
         """The module ray, connected. Raises EngineError with address and fix where that fails, in bounded time."""
-        import ray
-
         if not self._is_open:
             if self.is_ours:
-                self._start(ray)
+                self._start()
             else:
-                self._join(ray)
+                self._join()
             self._is_open = True
+        import ray
+
         return ray
 
     def nodes(self) -> list[Node]:
@@ -103,11 +104,13 @@ class RayCluster:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    def _start(self, ray: Any) -> None:
+    def _start(self) -> None:
         self._folder = _short_folder()
         cores = len(os.sched_getaffinity(0))
         try:
             with ray_environment(self._folder):
+                import ray  # here: it reads its environment when it is imported
+
                 ray.init(
                     address="local",
                     num_cpus=max(cores, self.workers or 1),
@@ -125,9 +128,12 @@ class RayCluster:
                 raise EngineError(f"--cluster auto: Ray did not start here: {first_line(error)}") from error
             raise
 
-    def _join(self, ray: Any) -> None:
+    def _join(self) -> None:
         address = self._settings.address
         _probe(address)
+        import ray
+
+        _read_anew()
         try:
             ray.init(address=address, log_to_driver=False, configure_logging=False)
         except Exception as error:
@@ -147,12 +153,14 @@ def ray_environment(folder: Path) -> Iterator[None]:
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": _token(),
+        "RAY_BACKEND_LOG_LEVEL": "error",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "HOME": str(folder),
     }
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
+        _read_anew()
         yield
     finally:
         for name, value in before.items():
@@ -160,6 +168,14 @@ def ray_environment(folder: Path) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def _read_anew() -> None:
+    """Lets Ray see this environment's token, or that there is none, also where it was imported in another one."""
+    with suppress(ImportError, AttributeError):  # not of its public interface
+        inner: Any = import_module("ray._raylet")
+        inner.Config.initialize("")
+        inner.AuthenticationTokenLoader.instance().reset_cache()
 
 
 @cache
