@@ -58,7 +58,7 @@ class Ledger(Silent):
     def __init__(self, meter: Meter | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         start = Account() if meter is None else Account(energy_j=0.0, load_energy_j=0.0, meter=meter.name)
         self.accounts: dict[str, Account] = defaultdict(lambda: replace(start, stages={}))
-        self._answered: set[tuple[str, str]] = set()
+        self._answered: dict[str, set[str]] = defaultdict(set)  # keys by model
         self._meter = meter
         self._clock = clock
         self._ready: dict[str, float] = {}  # by loaded model: since when
@@ -87,9 +87,10 @@ class Ledger(Silent):
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         account = self.accounts[call.model]
-        if is_stored and (call.model, reply.key) in self._answered:
+        answered = self._answered[call.model]
+        if is_stored and reply.key in answered:
             return
-        self._answered.add((call.model, reply.key))
+        answered.add(reply.key)
         account.missing += reply.missing is not None
         if is_stored:
             account.stored += 1

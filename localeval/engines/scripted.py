@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -87,6 +87,14 @@ def read_script(path: Path) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
+class _Served(NamedTuple):
+    """A rule, its pattern, and the first token's log-probabilities, most likely first."""
+
+    rule: Rule
+    pattern: re.Pattern[str] | None
+    tokens: tuple[tuple[str, float], ...]
+
+
 class ScriptedEngine:
     """Serves a script as an engine: each rule's latency, a ceiling on calls a second, a prefix cache on paper.
 
@@ -111,12 +119,16 @@ class ScriptedEngine:
         self._free_at = 0.0
         held = int(str(options.get("cache_tokens") or 0))
         self._cache = PrefixCache(held or None)
-        self._rules: list[tuple[Rule, re.Pattern[str] | None]] = []
+        self._rules: list[_Served] = []
         self.info = EngineInfo("scripted", context=model.context, cache_tokens=held)
 
     def __enter__(self) -> Self:
         self._rules = [
-            (rule, re.compile(rule.match, re.DOTALL) if rule.match is not None else None)
+            _Served(
+                rule,
+                re.compile(rule.match, re.DOTALL) if rule.match is not None else None,
+                tuple(sorted(rule.logprobs.items(), key=lambda each: -each[1])),
+            )
             for rule in read_script(self._script)
         ]
         return self
@@ -133,8 +145,7 @@ class ScriptedEngine:
             reply, delay = self._answer(key, call)
             self._free_at = max(now, self._free_at) + self._interval
             self._n_submitted += 1
-            worked = replace(reply, device_s=0.0 if _is_too_long(reply) else delay + self._interval)
-            heapq.heappush(self._due, (self._free_at + delay, self._n_submitted, now, worked))
+            heapq.heappush(self._due, (self._free_at + delay, self._n_submitted, now, reply))
 
     def replies(self) -> Iterator[Reply]:
         """Each reply when it is due; raises EngineError at a rule that crashes the engine."""
@@ -154,19 +165,21 @@ class ScriptedEngine:
         """The reply of the first rule that matches, and its delay in seconds."""
         prompt_tokens, cached_tokens = self._count(call)
         needed = prompt_tokens + call.sampling.max_tokens
-        reply = Reply(key, prompt_tokens=prompt_tokens, cached_tokens=cached_tokens, engine="scripted")
         if 0 < self._context < needed:
             detail = f"prompt and answer need {needed} tokens, the context holds {self._context}"
             missing = Missing("too long", detail, needed, self._context)
-            return replace(reply, finish="error", cached_tokens=0, missing=missing), 0.0
+            return _unserved(Reply(key, prompt_tokens=prompt_tokens, device_s=0.0), missing), 0.0
         prompt = "\n".join(message.text for message in call.messages)
-        for rule, pattern in self._rules:
+        for served in self._rules:
+            rule, pattern = served.rule, served.pattern
             found = pattern.search(prompt) if pattern is not None else None
             if found is None and (pattern is not None or (rule.contains or "") not in prompt):
                 continue
             text = found.expand(rule.template) if found and rule.template is not None else rule.reply or ""
-            return _replied(reply, rule, text, call), rule.delay_s
-        return replace(reply, finish="error", missing=Missing("engine error", "no rule of the script matches")), 0.0
+            reply = _replied(key, (prompt_tokens, cached_tokens), served, text, call, rule.delay_s + self._interval)
+            return reply, rule.delay_s
+        reply = Reply(key, "", "stop", (), prompt_tokens, cached_tokens, device_s=self._interval)
+        return _unserved(reply, Missing("engine error", "no rule of the script matches")), 0.0
 
     def _count(self, call: Call) -> tuple[int, int]:
         """(prompt tokens, those of them in a prefix that was seen before)."""
@@ -192,33 +205,39 @@ def _is_too_long(reply: Reply) -> bool:
     return reply.missing is not None and reply.missing.reason == "too long"
 
 
-def _replied(reply: Reply, rule: Rule, text: str, call: Call) -> Reply:
-    """`reply` with what the rule makes of it."""
-    if rule.fail == "crash":
-        return replace(reply, engine=_CRASH)
-    if rule.fail == "refused":
-        return replace(reply, finish="error", missing=Missing("refused", "the script refuses"))
-    if rule.fail in ("timeout", "error"):
-        return replace(reply, finish="error", missing=Missing("engine error", f"the script says {rule.fail}"))
+def _unserved(reply: Reply, missing: Missing) -> Reply:
+    return replace(reply, finish="error", engine="scripted", missing=missing)
+
+
+def _replied(key: str, counts: tuple[int, int], served: "_Served", text: str, call: Call, device_s: float) -> Reply:
+    """What the rule makes of a call with so many prompt tokens, and cached ones."""
+    rule = served.rule
     is_free = isinstance(call.output, FreeText)
+    if rule.fail in ("crash", "refused", "timeout", "error"):
+        reply = Reply(key, "", "stop", (), *counts, device_s=device_s)
+        if rule.fail == "crash":
+            return replace(reply, engine=_CRASH)
+        if rule.fail == "refused":
+            return _unserved(reply, Missing("refused", "the script refuses"))
+        return _unserved(reply, Missing("engine error", f"the script says {rule.fail}"))
     thinking = rule.thinking if is_free else ""
-    thought = replace(
-        reply,
+    thought = _n_tokens(thinking)
+    is_unclosed = rule.fail == "unclosed"
+    missing = Missing("truncated", f"the thought was not closed after {thought} tokens") if is_unclosed else None
+    tokens = served.tokens[: call.sampling.logprobs] if not is_unclosed else ()
+    return Reply(
+        key,
+        "" if is_unclosed else text,
+        "length" if rule.fail in ("truncated", "unclosed") else "stop",
+        (tokens,) if tokens else (),
+        *counts,
+        output_tokens=thought if is_unclosed else thought + _n_tokens(text),
+        engine="scripted",
+        missing=missing,
         first_token_s=rule.delay_s if is_free else None,
+        device_s=device_s,
         thinking=thinking,
-        thinking_tokens=_n_tokens(thinking),
-        output_tokens=_n_tokens(thinking),
-    )
-    if rule.fail == "unclosed":
-        missing = Missing("truncated", f"the thought was not closed after {thought.output_tokens} tokens")
-        return replace(thought, finish="length", missing=missing)
-    tokens = sorted(rule.logprobs.items(), key=lambda each: -each[1])[: call.sampling.logprobs]
-    return replace(
-        thought,
-        text=text,
-        finish="length" if rule.fail == "truncated" else "stop",
-        logprobs=(tuple(tokens),) if tokens else (),
-        output_tokens=thought.output_tokens + _n_tokens(text),
+        thinking_tokens=thought,
     )
 
 
