@@ -153,7 +153,6 @@ def ray_environment(folder: Path) -> Iterator[None]:
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": _token(),
-        "RAY_BACKEND_LOG_LEVEL": "error",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "HOME": str(folder),
     }
