@@ -14,8 +14,10 @@ from localeval.cluster.joining import ClusterSettings, check_cluster
 from localeval.config import Config
 from localeval.decision.recommend import decide
 from localeval.decision.schemas import SelectSettings
+from localeval.driver import Together
 from localeval.engines.house import StoredOnly
 from localeval.errors import ConfigError, StoreError
+from localeval.finishing import Standing, keep_finished, read_finished
 from localeval.freezing import identities_in, judges_before, read_frozen
 from localeval.gathering import Part, completed, gather
 from localeval.ledger import Ledger
@@ -93,10 +95,15 @@ def run_evaluation(
         others = [each for each in reuse if each.resolve() != path_of_run.resolve()]
         earlier = [stack.enter_context(RunReader.open(each)).store for each in others]
         folder = stack.enter_context(RunFolder.create_or_open(path_of_run))
-        bill = Bill(folder.store.copied)
-        driven = partial(gather, evaluation, part=part)
-        results, manifest = sit(folder, evaluation, models, driven, ledger, bill, earlier, cluster)
-        return _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
+        if part == "all" and not earlier and (done := read_finished(folder, evaluation, models, ledger)) is not None:
+            return Outcome(folder.path, done.scores, ledger, done.costs, done.decision)
+        bill, standing = Bill(folder.store.copied), Standing(models)
+        driven, observer = partial(gather, evaluation, part=part), Together(bill, standing)
+        results, manifest = sit(folder, evaluation, models, driven, ledger, observer, earlier, cluster)
+        outcome = _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
+        if part == "all" and standing.are_final:
+            keep_finished(folder, manifest, ledger)
+        return outcome
 
 
 def run_path(evaluation: Evaluation, out: Path | None) -> Path:

@@ -107,6 +107,16 @@ class Ledger(Silent):
         account.output_tokens += reply.output_tokens
         account.device_s += reply.device_s or 0.0
 
+    def answered_by_model(self) -> dict[str, tuple[int, int]]:
+        """How many replies each model has given, now or earlier, and how many of them are missing; each counts once."""
+        return {name: (len(keys), self.accounts[name].missing) for name, keys in self._answered.items()}
+
+    def found(self, model: str, stored: int, missing: int) -> None:
+        """So many replies of a model are stored, and so many of them missing: what `answered` would have told."""
+        account = self.accounts[model]
+        account.stored += stored
+        account.missing += missing
+
     @property
     def sent(self) -> int:
         """Calls that engines answered."""

@@ -31,6 +31,7 @@ LAYERS = (
         "measuring",
         "gathering",
         "freezing",
+        "finishing",
         "sitting",
         "reading",
         "evaluation",

@@ -9,6 +9,7 @@ less, but a power cut could then take the last minutes back.
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
@@ -60,9 +61,6 @@ class SqliteStore:
             self._connection.execute("PRAGMA cache_size = -32768")
             self._connection.execute("PRAGMA wal_autocheckpoint = 4096")
             self._reader = undo.enter_context(StoreReader.in_use(path))
-            # by key: asking SQLite for what is not there costs a lock each time
-            self._is_final = self._reader.finality()
-            self._copied = set(self._reader.copied())
             undo.pop_all()
         self._pending: dict[str, _Pending] = {}  # in order of arrival: it is the queue as well
         self._texts: dict[str, None] = {}
@@ -113,6 +111,10 @@ class SqliteStore:
             self._changed.wait_for(self._has_room)
             self._raise_failure()
 
+    def digest(self) -> str:
+        """As `StoreReader.digest`, of what is committed."""
+        return self._reader.digest()
+
     def forget(self, keys: Iterable[str]) -> None:
         """Takes replies out at once, so that others can take their place: only where the user says so.
 
@@ -156,6 +158,15 @@ class SqliteStore:
     def __len__(self) -> int:
         """How many replies there are, committed or not yet."""
         return len(self._is_final)
+
+    @cached_property
+    def _is_final(self) -> dict[str, bool]:
+        """By key: asking SQLite for what is not there costs a lock each time. Of a finished run nobody asks."""
+        return self._reader.finality()
+
+    @cached_property
+    def _copied(self) -> set[str]:
+        return set(self._reader.copied())
 
     @property
     def copied(self) -> Set[str]:

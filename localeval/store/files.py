@@ -20,6 +20,8 @@ CHECK, CHECK_PAGE = "check.json", "check.html"
 """What a check of judges found, in a folder of its own."""
 INPUTS, PROMPTS, STORE = "inputs.jsonl.gz", "prompts.json", "store.sqlite"
 LOCK = "run.lock"
+FINISHED = "finished.json"
+"""Which run the results are of."""
 
 _LONGEST_REASON = 200
 
@@ -91,6 +93,10 @@ class RunFiles:
     def decision(self) -> dict[str, Any] | None:
         """Which system is recommended and why, or None where nothing was to be decided."""
         return self._if_there(DECISION)
+
+    def finished(self) -> dict[str, Any] | None:
+        """Which run the results are of, or None where the run is not finished."""
+        return self._if_there(FINISHED)
 
     def check(self) -> dict[str, Any] | None:
         """What a check of judges found, or None where none was made here."""

@@ -9,6 +9,7 @@
     passport.json     what a study of affect rests on; likewise
     ledger.json       what the run cost, in calls, tokens, time and money; likewise
     decision.json     which system is recommended, and why; likewise
+    finished.json     which run these results are of, so that a finished one is not gone through again
     check.json        what a check of its judges found, with the page check.html, in a folder of its own
     plan.json         what the run was expected to cost, where it was planned with a measurement
     sheets.json       which texts stood on sheets for people to label, and why, where any was made
@@ -32,6 +33,7 @@ from localeval.store.files import (
     CHECK_PAGE,
     CONFIG,
     DECISION,
+    FINISHED,
     INPUTS,
     LEDGER,
     LOCK,
@@ -132,6 +134,10 @@ class RunFolder(RunFiles):
         """Keeps which system is recommended and why; raises ValueError on a non-finite number."""
         self._save_json(DECISION, decision)
 
+    def save_finished(self, finished: Mapping[str, Json]) -> None:
+        """Keeps which run the results are of; raises ValueError on a non-finite number."""
+        self._save_json(FINISHED, finished)
+
     def save_check(self, check: Mapping[str, Json]) -> None:
         """Keeps what a check of judges found; raises ValueError on a non-finite number."""
         self._save_json(CHECK, check)
@@ -142,7 +148,7 @@ class RunFolder(RunFiles):
 
     def drop_scores(self) -> None:
         """Takes away results that no longer belong to what the folder holds. A plan stays: it precedes the run."""
-        self._drop(SCORES, PASSPORT, LEDGER, DECISION, PAGE, CHECK, CHECK_PAGE)
+        self._drop(SCORES, PASSPORT, LEDGER, DECISION, FINISHED, PAGE, CHECK, CHECK_PAGE)
 
     def drop_ledger(self) -> None:
         """Takes away a bill that lacks what was asked since."""

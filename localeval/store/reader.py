@@ -6,13 +6,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import lru_cache
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from localeval.errors import StoreError
-from localeval.store.codec import load_call, load_reply
+from localeval.store.codec import dump, load_call, load_reply
 from localeval.store.schema import check, explain, sqlite_errors
 from localeval.values import Call, Message, Reply
 
@@ -106,9 +108,19 @@ class StoreReader:
         for row in self._rows("SELECT key FROM replies ORDER BY rowid", ()):
             yield str(row[0])
 
+    def digest(self) -> str:
+        """64 hexadecimal digits over every reply, in the order in which they were first stored: its key, the model that
+        was asked, the run that it was copied from, and what came back."""
+        found = sha256()
+        statement = "SELECT key, model, origin, reply FROM replies ORDER BY rowid"
+        for rows in self._in_portions(statement):
+            found.update(dump(rows).encode())
+        return found.hexdigest()
+
     def finality(self) -> dict[str, bool]:
         """For each stored key whether its reply is there to stay: False where it is missing."""
-        return {str(key): missing is None for key, missing in self._rows("SELECT key, missing FROM replies", ())}
+        rows = chain.from_iterable(self._in_portions("SELECT key, missing IS NULL FROM replies"))
+        return {key: final == 1 for key, final in rows}
 
     def copied(self) -> frozenset[str]:
         """The keys of the replies that were copied from earlier runs."""
@@ -166,6 +178,16 @@ class StoreReader:
         if not rows:
             raise KeyError(digest)
         return bytes(rows[0][0]).decode("utf-8", "surrogatepass")
+
+    def _in_portions(self, statement: str) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a statement, some hundreds at a time: a run may hold a million."""
+        with self._lock:
+            try:
+                cursor = self._connection.execute(statement)
+                while rows := cursor.fetchmany(500):
+                    yield rows
+            except sqlite3.Error as error:
+                raise StoreError(explain(self.path, error)) from error
 
     def _rows(self, statement: str, values: tuple[str, ...]) -> list[tuple[Any, ...]]:
         with self._lock:
