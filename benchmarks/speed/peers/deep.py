@@ -1,0 +1,88 @@
+"""deepeval's GEval over a vLLM server: the panel, a metric for each criterion."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.speed.contest import CannotDo, Part, Run, Task
+from benchmarks.speed.peers.environment import INSIDE, Environment, peer_environment
+from benchmarks.speed.peers.processes import ask
+from benchmarks.speed.peers.server import NAME, Meter, serving
+
+_VERDICT = {
+    "type": "object",
+    "properties": {"reason": {"type": "string"}, "score": {"type": "integer", "enum": [0, 1, 2]}},
+    "required": ["reason", "score"],
+    "additionalProperties": False,
+}
+
+
+class DeepEval:
+    """Its own prompts: instructions, steps and rubric first, then the source as input and the candidate as output."""
+
+    name = "deepeval"
+    parts: Sequence[Part] = ("b",)
+
+    def __init__(self) -> None:
+        self.parameters: dict[str, str] = {}
+        self._environment = Environment("deepeval")
+
+    def why_not(self, part: Part) -> str:
+        """Its metrics are verdicts on one text."""
+        if part == "a":
+            return "deepeval's multiple choice is in its own benchmarks alone, not for questions of one's own"
+        if part == "c":
+            return "deepeval's metrics of hallucination give one number for a text, not each claim with its verdict"
+        return "deepeval has no quiz and no affect, so it cannot do all methods together"
+
+    def prepare(self) -> None:
+        """Installs it; its server is the build of vLLM that localeval runs on."""
+        self._environment.make()
+        self.parameters = {
+            "deepeval": self._environment.version("deepeval"),
+            "server": "vllm serve of localeval's own vLLM",
+        }
+
+    def run(self, task: Task, scratch: Path) -> Run:
+        """All criteria for all texts in one evaluation."""
+        with serving(task.settings, scratch) as server:
+            request = request_of(task) | {"url": f"{server.url}/v1", "in_flight": task.settings.max_in_flight}
+            before = server.meter()
+            told = ask(self._environment.python, INSIDE / "geval.py", request, peer_environment(), scratch)
+            return run_of(told, len(task.judged), server.meter().since(before), server.start_s)
+
+
+def request_of(task: Task) -> dict[str, Any]:
+    """What its script is to do: every metric for every text. Raises CannotDo where a text lacks a criterion."""
+    texts = {(each.source, each.system): (each.source_text, each.text) for each in task.judged}
+    criteria = {
+        each.criterion: {
+            "name": each.criterion,
+            "steps": ["Read the input, then the actual output, which is about it.", each.statement],
+            "levels": list(each.levels),
+        }
+        for each in task.judged
+    }
+    if len(texts) * len(criteria) != len(task.judged):
+        raise CannotDo("it puts every criterion to every text, and this work has other criteria for some of them")
+    return {
+        "model": NAME,
+        "rows": [{"source": source, "candidate": candidate} for source, candidate in texts.values()],
+        "criteria": list(criteria.values()),
+        "max_tokens": task.verdict_tokens,
+        # without a grammar a small model hardly ever writes the JSON that it asks for
+        "format": {"type": "json_schema", "json_schema": {"name": "verdict", "schema": _VERDICT}},
+    }
+
+
+def run_of(told: Mapping[str, Any], wanted: int, used: Meter, start_s: float) -> Run:
+    """What it took, of what its script and the server told; a verdict without a score is invalid."""
+    return Run(
+        wall_s=told["wall_s"],
+        start_s=start_s,
+        calls=used.requests,
+        prompt_tokens=used.prompt,
+        cached_tokens=used.cached,
+        output_tokens=used.output,
+        invalid=wanted - len(told["scores"]),
+    )
