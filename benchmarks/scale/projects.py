@@ -74,12 +74,19 @@ def _write_texts(folder: Path, sources: int, candidates: int) -> None:
     lines = [f"Line {line} says that item {line} costs {7 * line} euros." for line in range(1, 21)]
     _write_lines(
         folder / "sources.jsonl",
-        ({"id": _source(number), "language": "en", "text": f"Talk {number}.\n" + "\n".join(lines)} for number in range(sources)),
+        (
+            {"id": _source(number), "language": "en", "text": f"Talk {number}.\n" + "\n".join(lines)}
+            for number in range(sources)
+        ),
     )
     _write_lines(
         folder / "candidates.jsonl",
         (
-            {"source": _source(number), "system": f"system {system:05}", "text": f"Talk {number}, told by {system}. It was long."}
+            {
+                "source": _source(number),
+                "system": f"system {system:05}",
+                "text": f"Talk {number}, told by {system}. It was long.",
+            }
             for number in range(sources)
             for system in range(candidates)
         ),
