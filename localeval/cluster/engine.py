@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -44,6 +45,7 @@ class ClusterEngine:
         self._logs = logs
         self._dispatcher = Dispatcher()
         self._actors: dict[str, Any] = {}
+        self._places: dict[str, tuple[str, int]] = {}
         self._takes: dict[Any, str] = {}  # references to what is to come, and from which replica
         self._given_up: deque[Reply] = deque()
 
@@ -57,7 +59,8 @@ class ClusterEngine:
             ray = self._cluster.connect()
             share_of_each = share(self._model, self._cluster.nodes(), self._cluster.workers)
             self._create(ray, share_of_each)
-            started = self._loaded(ray, self._placed(ray, share_of_each))
+            self._await_places(ray, share_of_each)
+            started = self._loaded(ray)
         except BaseException:
             self._end()
             raise
@@ -75,6 +78,11 @@ class ClusterEngine:
     ) -> None:
         """Ends the replicas; what was not yet answered is dropped."""
         self._end()
+
+    @property
+    def places(self) -> Mapping[str, tuple[str, int]]:
+        """Node and process of each replica that is left."""
+        return {name: self._places[name] for name in self._actors if name in self._places}
 
     @property
     def dispatcher(self) -> Dispatcher:
@@ -115,8 +123,8 @@ class ClusterEngine:
             log = None if self._logs is None else str((self._logs / f"engine-{model.name}-{number}.log").absolute())
             self._actors[f"{model.name}-{number}"] = kind.remote(model, self._hidden, log)
 
-    def _placed(self, ray: Any, each: Share) -> dict[str, str]:
-        """The node of each replica, once all are running; those that were lost on the way are left out."""
+    def _await_places(self, ray: Any, each: Share) -> None:
+        """Returns once all replicas run, each with a node."""
         asked = {name: actor.where.remote() for name, actor in self._actors.items()}
         ready, waiting = ray.wait(list(asked.values()), num_returns=len(asked), timeout=_PLACED_S)
         if waiting:
@@ -126,10 +134,9 @@ class ClusterEngine:
                 f"{_PLACED_S:g} s; each takes {each.cpus} CPUs and {each.gpus} GPUs, free are "
                 f"{free.get('CPU', 0):g} and {free.get('GPU', 0):g}; lower --workers, or end what else runs there"
             )
-        nodes = {}
         for name, reference in asked.items():
             try:
-                node, version, _ = ray.get(reference)
+                node, version, pid = ray.get(reference)
             except ray.exceptions.RayError as error:
                 raise EngineError(
                     f"model {self._model.name!r}: replica {name} did not start: {_cause(error)}; "
@@ -138,12 +145,11 @@ class ClusterEngine:
             if version != __version__:
                 fix = "install the same version on every node"
                 raise EngineError(f"node {node}: localeval {version} is installed, here it is {__version__}; {fix}")
-            nodes[name] = node
-        return nodes
+            self._places[name] = node, pid
 
-    def _loaded(self, ray: Any, nodes: Mapping[str, str]) -> dict[str, Started]:
+    def _loaded(self, ray: Any) -> dict[str, Started]:
         """What the replicas say of themselves once their engines are loaded, side by side."""
-        asked = {name: self._actors[name].start.remote() for name in nodes}
+        asked = {name: actor.start.remote() for name, actor in self._actors.items()}
         started: dict[str, Started] = {}
         for name, reference in asked.items():
             try:
@@ -151,7 +157,7 @@ class ClusterEngine:
             except ray.exceptions.RayError as error:
                 report = Broken(_cause(error))
             if isinstance(report, Broken):
-                raise EngineError(f"node {nodes[name]}, replica {name}: {report.reason}")
+                raise EngineError(f"node {self._places[name][0]}, replica {name}: {report.reason}")
             started[name] = report
         return started
 
@@ -178,6 +184,10 @@ class ClusterEngine:
             yield from wanted
 
     def _lose(self, ray: Any, name: str, reason: str) -> None:
+        if self._logs is not None:
+            node, pid = self._places[name]
+            with (self._logs / "cluster.log").open("a", encoding="utf-8") as log:
+                log.write(f"{datetime.now():%Y-%m-%d %H:%M:%S} node {node}, process {pid}: {name} is lost: {reason}\n")
         self._given_up.extend(self._dispatcher.lose(name, reason))
         with suppress(ray.exceptions.RayError):
             ray.kill(self._actors.pop(name))

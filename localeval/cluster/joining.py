@@ -3,6 +3,7 @@
 import os
 import secrets
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,14 @@ AUTO = "auto"
 _LOOPBACK = "127.0.0.2"  # Ray takes 127.0.0.1 for this machine's address in its network, which it asks a route for
 _OBJECTS_BYTES = 100 * 2**20
 _LONGEST_FOLDER = 40  # Ray puts sockets below it, whose paths may have 107 bytes
-_PROBE_S = 60.0
+_CONNECT_S = 10.0
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_SCHEDULER_EVENTS": "0",
+    # what Ray has to say of a lost process goes to standard output, where results belong: every line of it is skipped
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
 _PROBE = """
 import sys
 import ray
@@ -56,8 +64,10 @@ def check_cluster(settings: ClusterSettings) -> None:
 class RayCluster:
     """The connection of this process to Ray. One at a time; `close` ends it, and the Ray that it has started."""
 
-    def __init__(self, settings: ClusterSettings) -> None:
+    def __init__(self, settings: ClusterSettings, patience_s: float = 60.0) -> None:
+        """`patience_s`: for how long an address may leave a question whether Ray is there without an answer."""
         self._settings = settings
+        self._patience_s = patience_s
         self._folder: Path | None = None
         self._is_open = False
 
@@ -130,12 +140,12 @@ class RayCluster:
 
     def _join(self) -> None:
         address = self._settings.address
-        _probe(address)
-        import ray
-
-        _read_anew()
+        _probe(address, self._patience_s)
         try:
-            ray.init(address=address, log_to_driver=False, configure_logging=False)
+            with _environment(_QUIET):
+                import ray
+
+                ray.init(address=address, log_to_driver=False, configure_logging=False)
         except Exception as error:
             raise _not_joined(address, first_line(error)) from error
 
@@ -149,13 +159,14 @@ def ray_environment(folder: Path) -> Iterator[None]:
     a file of a cluster's settings: so it is given a home with an empty one.
     """
     (folder / "ray_bootstrap_config.yaml").write_text("{}\n", encoding="utf-8")
-    wanted = {
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": _token(),
-        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-        "HOME": str(folder),
-    }
+    own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": _token(), "HOME": str(folder)}
+    with _environment(_QUIET | own):
+        yield
+
+
+@contextmanager
+def _environment(wanted: Mapping[str, str]) -> Iterator[None]:
+    """This process's environment with what is wanted, for a while: Ray knows no other way."""
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -195,13 +206,18 @@ def _short_folder() -> Path:
     raise EngineError(f"--cluster auto: no temporary folder with a path of {_LONGEST_FOLDER} signs at most; set TMPDIR")
 
 
-def _probe(address: str) -> None:
+def _probe(address: str, patience_s: float) -> None:
     """Joins in a process of its own first: where nothing answers, Ray tries for minutes and then ends its process."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=_CONNECT_S).close()
+    except (OSError, OverflowError) as error:
+        raise _not_joined(address, first_line(error)) from None
     command = [sys.executable, "-P", "-c", _PROBE, address]
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_PROBE_S, check=False)
+        ran = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=patience_s, check=False)
     except subprocess.TimeoutExpired:
-        raise _not_joined(address, f"nothing that speaks Ray answered within {_PROBE_S:g} s") from None
+        raise _not_joined(address, f"nothing that speaks Ray answered within {patience_s:g} s") from None
     if ran.returncode:
         lines = [line.strip() for line in ran.stderr.splitlines() if line.strip()]
         raise _not_joined(address, lines[-1][:300] if lines else f"exit code {ran.returncode}")

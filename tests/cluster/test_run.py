@@ -1,0 +1,220 @@
+"""`localeval run --cluster`, with real Ray processes and scripted models: a Ray of its own, several nodes, losses."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from localeval.cluster.joining import ClusterSettings, RayCluster, check_cluster, ray_environment
+from localeval.errors import ConfigError, EngineError
+from localeval.evaluation import run
+from localeval.ledger import Ledger
+from localeval.values import Call, Reply
+from tests.projects import make_project
+
+N_CALLS = 234
+KILL_AT = 60
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evaluation whose scripted model answers a hundred calls a second, a replica."""
+    return make_project(tmp_path_factory.mktemp("project"), n_sources=3, model=", calls_per_second: 100")
+
+
+@pytest.fixture(scope="module")
+def local(config: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """scores.json of a run without a cluster."""
+    folder = tmp_path_factory.mktemp("local") / "run"
+    run(config, folder)
+    return (folder / "scores.json").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def simulated() -> Iterator[Any]:
+    """Ray's own simulation of several nodes on one machine: a head and three nodes with a processor each."""
+    from ray.cluster_utils import Cluster
+
+    small = {"object_store_memory": 80 * 2**20}
+    quick = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
+    folder = Path(tempfile.mkdtemp(prefix="le-test-", dir="/tmp"))
+    try:
+        with ray_environment(folder), pytest.MonkeyPatch.context() as patch:  # whoever joins must know the token
+            patch.setenv("RAY_TMPDIR", str(folder))  # where Ray writes which cluster runs here
+            (folder / "ray").mkdir()
+            cluster = Cluster()
+            try:
+                cluster.add_node(
+                    num_cpus=0, include_dashboard=False, temp_dir=str(folder / "ray"), _system_config=quick, **small
+                )
+                cluster.extra = [cluster.add_node(num_cpus=1, **small) for _ in range(3)]
+                yield cluster
+            finally:
+                cluster.shutdown()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Meddler(Ledger):
+    """A ledger that does something once so many calls are answered."""
+
+    def __init__(self, what: Any, at: int = KILL_AT) -> None:
+        super().__init__()
+        self._what = what
+        self._at = at
+        self.keys: list[str] = []
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        super().answered(call, reply, is_stored)
+        if not is_stored:
+            self.keys.append(reply.key)
+            if len(self.keys) == self._at:
+                self._what()
+
+
+def kill_a_replica() -> None:
+    """Kills the process of one actor, as the system does when memory runs out."""
+    from ray._private.state import actors
+
+    alive = [each for each in actors().values() if each["State"] == "ALIVE" and each["ActorClassName"] == "Replica"]
+    assert len(alive) >= 2
+    os.kill(alive[0]["Pid"], signal.SIGKILL)
+
+
+def judged_alike(folder: Path, local: bytes, meddler: Meddler) -> bool:
+    """Whether the run's numbers are those of a local run, and every call was answered once."""
+    assert len(meddler.keys) == len(set(meddler.keys)) == N_CALLS
+    return (folder / "scores.json").read_bytes() == local
+
+
+def test_a_ray_of_its_own_gives_the_same_scores_and_leaves_nothing(
+    config: Path, local: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Two replicas, one of which is killed on the way: no reply is lost, the numbers are those of a local run, nothing
+    is written into the user's home, no folder stays, and standard output is not Ray's."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    temporary = set(Path("/tmp").glob("le-*"))
+    meddler = Meddler(kill_a_replica)
+    run(config, tmp_path / "run", ledger=meddler, cluster=ClusterSettings("auto", 2))
+    assert judged_alike(tmp_path / "run", local, meddler)
+    assert [each.name for each in tmp_path.iterdir()] == ["run"]
+    assert set(Path("/tmp").glob("le-*")) <= temporary
+    assert os.environ["HOME"] == str(tmp_path)
+    assert "RAY_AUTH_TOKEN" not in os.environ
+    assert capfd.readouterr() == ("", "")
+    (told,) = (tmp_path / "run" / "cluster.log").read_text("utf-8").splitlines()
+    assert "is lost: " in told
+    served = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["served"]["m"]
+    assert served["engine"] == "scripted, 2 replicas"
+    assert (served["sent"], served["loads"]) == (N_CALLS, 1)
+
+
+def test_a_node_that_is_lost_takes_no_reply_along(simulated: Any, config: Path, local: bytes, tmp_path: Path) -> None:
+    """On a cluster of several nodes that is joined, not started."""
+    lost = simulated.extra.pop()
+    meddler = Meddler(lambda: simulated.remove_node(lost, allow_graceful=False))
+    run(config, tmp_path / "run", ledger=meddler, cluster=ClusterSettings(simulated.address))
+    assert judged_alike(tmp_path / "run", local, meddler)
+
+
+def test_ctrl_c_ends_ray_and_keeps_what_was_answered(config: Path, tmp_path: Path) -> None:
+    """Exit code 130, the replies are in the store, and no process of Ray is left."""
+    mark = f"LOCALEVAL_TEST_MARK={tmp_path}"
+    slow = tmp_path / "slow.yaml"
+    slow.write_text(config.read_text("utf-8").replace("calls_per_second: 100", "calls_per_second: 4"), "utf-8")
+    for name in ("sources", "summaries", "rules.jsonl"):
+        (tmp_path / name).symlink_to(config.parent / name)
+    command = [sys.executable, "-m", "localeval", "run", str(slow), "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        [*command, "--cluster", "auto", "--workers", "2"],
+        env={**os.environ, mark.split("=")[0]: str(tmp_path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    store = tmp_path / "run" / "store.sqlite"
+    deadline = time.monotonic() + 90
+    while answered(store) < 4 and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors.decode()
+    assert b"Traceback" not in errors
+    assert answered(store) >= 4
+    assert not left_with(mark, process.pid)
+
+
+def answered(store: Path) -> int:
+    """Replies in a run's store; 0 while there is none."""
+    import sqlite3
+
+    if not store.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+            count = connection.execute("SELECT count(*) FROM replies").fetchone()[0]
+        connection.close()
+    except sqlite3.OperationalError:
+        return 0
+    return int(count)
+
+
+def left_with(mark: str, session: int) -> list[str]:
+    """Command lines of processes that were started with `mark` in their environment, or in a session, and live."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            state, _, _, in_session = path.joinpath("stat").read_text().rpartition(") ")[2].split()[:4]
+            if state == "Z":
+                continue
+            if mark.encode() in (path / "environ").read_bytes() or int(in_session) == session:
+                found.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
+
+
+def test_an_address_where_nobody_answers_is_told_in_time(config: Path, tmp_path: Path) -> None:
+    """With the address and what to do; one that answers, but not as Ray does, as well."""
+    import socket
+
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(EngineError, match=rf"--cluster {address}: cannot be joined: .*refused.*ray start --head"):
+            run(config, tmp_path / "run", cluster=ClusterSettings(address))
+        silent.listen()
+        cluster = RayCluster(ClusterSettings(address), patience_s=4.0)
+        with pytest.raises(EngineError, match="nothing that speaks Ray answered within 4 s"):
+            cluster.connect()
+
+
+@pytest.mark.parametrize("address", ["ray://head:10001", "head", "head:", ":6379", "head:port"])
+def test_what_is_no_address_is_refused(address: str, config: Path, tmp_path: Path) -> None:
+    """Before a run folder is made."""
+    with pytest.raises(ConfigError, match=f"--cluster {address}: not an address; give auto, or HOST:PORT"):
+        run(config, tmp_path / "run", cluster=ClusterSettings(address))
+    assert not (tmp_path / "run").exists()
+
+
+def test_without_ray_the_extra_is_named() -> None:
+    """A plain installation has none."""
+    code = (
+        "import sys; sys.modules['ray'] = None\n"
+        "from localeval.cluster.joining import ClusterSettings, check_cluster\n"
+        "check_cluster(ClusterSettings('auto'))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.stderr.splitlines()[-1].endswith(
+        "--cluster: package ray is not installed; install localeval with the extra: localeval[cluster]"
+    )
+    check_cluster(ClusterSettings("auto"))
