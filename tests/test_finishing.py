@@ -1,0 +1,133 @@
+"""`localeval.finishing`: a finished run is not gone through again, unless anything that decides its results changed."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from localeval.evaluation import Outcome, run
+from localeval.ledger import Ledger
+from localeval.store.files import FINISHED, SCORES, STORE
+from localeval.values import Call, Reply
+from tests.projects import RULES, make_project
+
+
+class Counting(Ledger):
+    """A ledger that knows how often a reply was handed to a flow."""
+
+    handed = 0
+
+    def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
+        self.handed += 1
+        super().answered(call, reply, is_stored)
+
+
+def again(config: Path, out: Path) -> tuple[Outcome, int]:
+    """The run once more, and how many replies its flows were handed."""
+    ledger = Counting()
+    return run(config, out, ledger=ledger), ledger.handed
+
+
+def test_a_finished_run_is_read(tmp_path: Path) -> None:
+    """No flow is driven; scores, costs, decision and every file are as they were, and the ledger counts what is
+    there."""
+    config, out = make_project(tmp_path), tmp_path / "run"
+    ledger = Counting()
+    first = run(config, out, ledger=ledger)
+    files = {path.name: path.read_bytes() for path in out.iterdir()}
+    second, handed = again(config, out)
+    assert handed == 0 < ledger.handed
+    assert (second.scores, second.costs, second.decision) == (first.scores, first.costs, first.decision)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == files
+    assert (second.ledger.sent, second.ledger.stored) == (0, first.ledger.sent)
+    assert second.ledger.accounts["m"].missing == first.ledger.accounts["m"].missing
+
+
+def _config(project: Path, out: Path) -> None:
+    config = project / "eval.yaml"
+    config.write_text(config.read_text().replace("questions: 4", "questions: 3"))
+
+
+def _source(project: Path, out: Path) -> None:
+    path = project / "sources" / "s0.txt"
+    path.write_text(path.read_text().replace("Line 3", "Row 3"))
+
+
+def _candidate(project: Path, out: Path) -> None:
+    (project / "summaries" / "s1" / "keeps.md").write_text("Bent summary. It is about source 1.")
+
+
+def _script(project: Path, out: Path) -> None:
+    (project / "rules.jsonl").write_text("".join(json.dumps(rule) + "\n" for rule in (*RULES, {"reply": "A"})))
+
+
+def _lost_reply(project: Path, out: Path) -> None:
+    _execute(out, "DELETE FROM replies WHERE rowid = (SELECT max(rowid) FROM replies)")
+
+
+def _other_reply(project: Path, out: Path) -> None:
+    _execute(out, """UPDATE replies SET reply = replace(reply, '"text":"A"', '"text":"B"')""")
+
+
+def _results(project: Path, out: Path) -> None:
+    (out / SCORES).write_text((out / SCORES).read_text().replace('"name": "test"', '"name": "rest"'))
+
+
+def _no_results(project: Path, out: Path) -> None:
+    (out / SCORES).unlink()
+
+
+def _execute(out: Path, statement: str) -> None:
+    with sqlite3.connect(out / STORE) as connection:
+        assert connection.execute(statement).rowcount > 0
+    connection.close()
+
+
+CHANGES: tuple[Callable[[Path, Path], None], ...] = (
+    _config,
+    _source,
+    _candidate,
+    _script,
+    _lost_reply,
+    _other_reply,
+    _results,
+    _no_results,
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
+def test_what_changed_is_noticed(tmp_path: Path, change: Callable[[Path, Path], None]) -> None:
+    """After any change the run goes through its calls again, to the scores that a store read call by call gives, and
+    is finished once more."""
+    config, out = make_project(tmp_path), tmp_path / "run"
+    run(config, out)
+    change(tmp_path, out)
+    changed, handed = again(config, out)
+    assert handed > 0
+    (out / FINISHED).unlink()
+    by_call, handed_by_call = again(config, out)
+    assert handed_by_call > 0
+    assert changed.scores == by_call.scores
+    assert again(config, out)[1] == 0
+
+
+def test_a_failure_of_the_engine_is_asked_again(tmp_path: Path) -> None:
+    """A run that lacks replies for which an engine failed is not finished: the next one asks for them."""
+    config = make_project(tmp_path, rules=({"match": "Bent summary", "fail": "error"}, *RULES))
+    outcome = run(config, tmp_path / "run")
+    failed = outcome.ledger.accounts["m"].missing
+    assert failed > 0
+    assert not (tmp_path / "run" / FINISHED).exists()
+    second, _ = again(config, tmp_path / "run")
+    assert second.ledger.sent == failed
+
+
+def test_what_is_missing_for_good_does_not_hold_a_run_open(tmp_path: Path) -> None:
+    """A refusal stands: the finished run is read, and the ledger counts what is missing in it."""
+    config = make_project(tmp_path, rules=({"match": "Bent summary", "fail": "refused"}, *RULES))
+    missing = run(config, tmp_path / "run").ledger.accounts["m"].missing
+    second, handed = again(config, tmp_path / "run")
+    assert (handed, second.ledger.accounts["m"].missing) == (0, missing)
+    assert missing > 0
