@@ -6,6 +6,8 @@ Fields that equal their defaults are left out: most replies are one letter, and 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from localeval.keys import messages_json, output_spec, sampling_json
@@ -14,6 +16,8 @@ from localeval.values import Call, Choice, FreeText, JsonObject, Message, Missin
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
+_SIMPLE = ("prompt_tokens", "cached_tokens", "output_tokens", "seconds", "engine", "thinking", "thinking_tokens")
+_simple_of: Callable[[Reply], tuple[int | float | str, ...]] = attrgetter(*_SIMPLE)
 _SEGMENT_FIELDS = tuple(field.name for field in fields(Segment))
 
 # kept: json.dumps and json.loads make theirs anew for every call that is not all defaults
@@ -46,12 +50,13 @@ def dump_reply(reply: Reply) -> str:
         body["finish"] = reply.finish
     if reply.logprobs:
         body["logprobs"] = reply.logprobs
-    for name in ("prompt_tokens", "cached_tokens", "output_tokens", "seconds", "engine", "thinking", "thinking_tokens"):
-        if value := getattr(reply, name):
+    for name, value in zip(_SIMPLE, _simple_of(reply), strict=True):
+        if value:
             body[name] = value
-    for name in ("first_token_s", "device_s"):  # 0 is not unknown
-        if (value := getattr(reply, name)) is not None:
-            body[name] = value
+    if reply.first_token_s is not None:  # 0 is not unknown
+        body["first_token_s"] = reply.first_token_s
+    if reply.device_s is not None:
+        body["device_s"] = reply.device_s
     if reply.missing is not None:
         body["missing"] = _missing_body(reply.missing)
     try:
@@ -92,11 +97,15 @@ _decode: Callable[[str], Any] = json.JSONDecoder(parse_constant=_refuse_constant
 
 def dump_call(call: Call, reference: Callable[[str], str]) -> str:
     """A call as JSON text in which each message part and schema is only a reference: what `reference` gives for it."""
-    output = output_spec(call.output)
-    if "schema" in output:
-        output["schema"] = reference(output["schema"])
+    wanted = call.output
+    output = dump({"schema": reference(wanted.schema)}) if isinstance(wanted, JsonObject) else _dump_output(wanted)
     messages, sampling = messages_json(call.messages, reference), sampling_json(call.sampling)
-    return f'{{"messages":{messages},"output":{dump(output)},"sampling":{sampling}}}'
+    return f'{{"messages":{messages},"output":{output},"sampling":{sampling}}}'
+
+
+@lru_cache(maxsize=1024)
+def _dump_output(output: Output) -> str:
+    return dump(output_spec(output))
 
 
 def load_call(model: str, stage: str, text: str, resolve: Callable[[str], str]) -> Call:
