@@ -67,7 +67,7 @@ class ClusterEngine:
         for name, replica in started.items():
             self._dispatcher.join(name, replica.capacity, replica.info.cache_tokens)
             self._takes[self._actors[name].take.remote()] = name
-        self.info = _merged([each.info for each in started.values()], time.monotonic() - begin)
+        self.info = _merged([each.info for each in started.values()], time.monotonic() - begin, self.places)
         return self
 
     def __exit__(
@@ -212,8 +212,9 @@ class ClusterEngine:
         self._takes.clear()
 
 
-def _merged(infos: list[EngineInfo], load_s: float) -> EngineInfo:
-    """One engine's information of all replicas': the shortest context, and the time until all were ready."""
+def _merged(infos: list[EngineInfo], load_s: float, places: Mapping[str, tuple[str, int]]) -> EngineInfo:
+    """One engine's information of all replicas': the shortest context, the time until all were ready, who is where."""
+    where = ", ".join(f"{name} on {node} as process {pid}" for name, (node, pid) in places.items())
     first, count = infos[0], len(infos)
     contexts = [info.context for info in infos if info.context]
     return replace(
@@ -222,7 +223,7 @@ def _merged(infos: list[EngineInfo], load_s: float) -> EngineInfo:
         context=min(contexts, default=0),
         cache_tokens=0,
         load_s=load_s,
-        facts={**first.facts, "replicas": str(count)},
+        facts={**first.facts, "replicas": where},
     )
 
 

@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from localeval.cluster.joining import ClusterSettings, RayCluster, check_cluster, ray_environment
 from localeval.errors import ConfigError, EngineError
 from localeval.evaluation import run
+from localeval.flow import EngineInfo
 from localeval.ledger import Ledger
 from localeval.values import Call, Reply
 from tests.projects import make_project
@@ -67,27 +69,29 @@ def simulated() -> Iterator[Any]:
 class Meddler(Ledger):
     """A ledger that does something once so many calls are answered."""
 
-    def __init__(self, what: Any, at: int = KILL_AT) -> None:
+    def __init__(self, what: Callable[[EngineInfo], object], at: int = KILL_AT) -> None:
         super().__init__()
         self._what = what
         self._at = at
         self.keys: list[str] = []
+        self._info = EngineInfo("not loaded")
+
+    def loaded(self, model: str, info: EngineInfo) -> None:
+        super().loaded(model, info)
+        self._info = info
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         super().answered(call, reply, is_stored)
         if not is_stored:
             self.keys.append(reply.key)
             if len(self.keys) == self._at:
-                self._what()
+                self._what(self._info)
 
 
-def kill_a_replica() -> None:
+def kill_a_replica(info: EngineInfo) -> None:
     """Kills the process of one actor, as the system does when memory runs out."""
-    from ray._private.state import actors
-
-    alive = [each for each in actors().values() if each["State"] == "ALIVE" and each["ActorClassName"] == "Replica"]
-    assert len(alive) >= 2
-    os.kill(alive[0]["Pid"], signal.SIGKILL)
+    first, *_ = re.findall(r"as process (\d+)", info.facts["replicas"])
+    os.kill(int(first), signal.SIGKILL)
 
 
 def judged_alike(folder: Path, local: bytes, meddler: Meddler) -> bool:
@@ -121,7 +125,7 @@ def test_a_ray_of_its_own_gives_the_same_scores_and_leaves_nothing(
 def test_a_node_that_is_lost_takes_no_reply_along(simulated: Any, config: Path, local: bytes, tmp_path: Path) -> None:
     """On a cluster of several nodes that is joined, not started."""
     lost = simulated.extra.pop()
-    meddler = Meddler(lambda: simulated.remove_node(lost, allow_graceful=False))
+    meddler = Meddler(lambda _: simulated.remove_node(lost, allow_graceful=False))
     run(config, tmp_path / "run", ledger=meddler, cluster=ClusterSettings(simulated.address))
     assert judged_alike(tmp_path / "run", local, meddler)
 
