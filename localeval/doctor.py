@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from localeval import __version__
-from localeval.engines.installed import default_engine, installed_engines
+from localeval.engines.installed import default_engine, installed_engines, package_version
 from localeval.errors import EngineError
 from localeval.models.check import listings
 from localeval.models.places import models_cache
@@ -35,6 +35,7 @@ def examine() -> list[Finding]:
         Finding("localeval", "good", f"{__version__}, Python {python} at {sys.executable}"),
         Finding("processors", "good", f"{os.cpu_count()} of {platform.machine()}"),
         *_engines(),
+        _ray(),
         Finding("sqlite", "good", sqlite3.sqlite_version),
         _room(models_cache()),
         _weights(),
@@ -52,6 +53,14 @@ def _engines() -> list[Finding]:
         fix = "until then `run` works with scripted models, and `score` and `show` with finished runs"
         findings.append(Finding("engine by default", "bad", str(error), fix))
     return findings
+
+
+def _ray() -> Finding:
+    """What spreads a run over GPUs and machines."""
+    version = package_version("ray")
+    if version is None:
+        return Finding("ray", "note", "not installed", "for `run --cluster`, install localeval[cluster]")
+    return Finding("ray", "good", f"{version}, for `run --cluster`")
 
 
 def _room(folder: Path) -> Finding:
