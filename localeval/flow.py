@@ -20,13 +20,15 @@ class EngineInfo:
     """What an engine says of itself once its model is loaded.
 
     `context` is the longest prompt plus answer in tokens (0: no limit), `cache_tokens` how many tokens its prefix
-    cache holds (0: none), `description` what served: package, version, device, dtype, grammar backend.
+    cache holds (0: none), `description` what served: package, version, device, dtype, grammar backend. `phases` are
+    the seconds of `load_s` by what they went to, in order; empty where the engine does not tell.
     """
 
     description: str
     context: int = 0
     cache_tokens: int = 0
     load_s: float = 0.0
+    phases: Mapping[str, float] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -4,7 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from localeval.driver import Silent
 from localeval.energy import Meter
@@ -15,6 +15,8 @@ _READ_EVERY_S = 60.0  # of a meter; the fastest counters start again after some 
 _ADDED = ("sent", "prompt_tokens", "cached_tokens", "output_tokens", "loads", "load_s", "busy_s", "device_s")
 _METERED = ("energy_j", "load_energy_j")
 
+Number = TypeVar("Number", int, float)
+
 
 @dataclass(slots=True)
 class Account:
@@ -22,7 +24,8 @@ class Account:
 
     `device_s` is the time that the model worked on these calls, as far as its engine tells, `busy_s` the time from when
     it was ready to when it had left its device, `energy_j` what the device used in that time, `load_energy_j` what it
-    used while the model was being loaded; None where no meter tells. `meter` is what it measures.
+    used while the model was being loaded; None where no meter tells. `meter` is what it measures. `phases` are the
+    seconds of `load_s` by what they went to, as far as engines tell.
     """
 
     sent: int = 0
@@ -41,6 +44,7 @@ class Account:
     energy_j: float | None = None
     load_energy_j: float | None = None
     meter: str = ""
+    phases: dict[str, float] = field(default_factory=dict)
 
     @property
     def cached_share(self) -> float:
@@ -57,7 +61,7 @@ class Ledger(Silent):
 
     def __init__(self, meter: Meter | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         start = Account() if meter is None else Account(energy_j=0.0, load_energy_j=0.0, meter=meter.name)
-        self.accounts: dict[str, Account] = defaultdict(lambda: replace(start, stages={}))
+        self.accounts: dict[str, Account] = defaultdict(lambda: replace(start, stages={}, phases={}))
         self._answered: dict[str, set[str]] = defaultdict(set)  # keys by model
         self._meter = meter
         self._clock = clock
@@ -73,6 +77,7 @@ class Ledger(Silent):
         account = self.accounts[model]
         account.engine = info.description
         account.load_s += info.load_s
+        account.phases = _summed(account.phases, info.phases)
         account.load_energy_j = _plus(account.load_energy_j, self._energy_since())
         self._ready[model] = self._clock()
 
@@ -157,11 +162,13 @@ def _merged(was: Mapping[str, Any] | None, account: Account) -> dict[str, Any]:
     for name in (*_ADDED, *_METERED):
         now[name] = _plus(was.get(name), now[name])  # a run of before there was such a number: not known
     now["engine"] = account.engine or was.get("engine", "")
-    stages: Mapping[str, int] = was.get("stages", {})
-    now["stages"] = {
-        stage: stages.get(stage, 0) + account.stages.get(stage, 0) for stage in {**stages, **account.stages}
-    }
+    now["stages"] = _summed(was.get("stages", {}), account.stages)
+    now["phases"] = _summed(was.get("phases", {}), account.phases)
     return now
+
+
+def _summed(first: Mapping[str, Number], second: Mapping[str, Number]) -> dict[str, Number]:
+    return {name: first.get(name, 0) + second.get(name, 0) for name in {**first, **second}}
 
 
 def _plus(first: float | None, second: float | None) -> float | None:

@@ -64,6 +64,19 @@ def test_models_have_accounts_of_their_own() -> None:
     assert (ledger.sent, ledger.stored) == (3, 1)
 
 
+def test_what_loads_went_to_is_added_up_by_phase_also_over_sittings() -> None:
+    """A phase that only one load has counts; a sitting of before there were phases adds nothing to them."""
+    ledger = Ledger()
+    for phases in ({"imports": 8.0, "weights": 2.0}, {"imports": 7.0, "self-test": 1.0}):
+        ledger.loading("m", 1)
+        ledger.loaded("m", EngineInfo("engine", load_s=sum(phases.values()), phases=phases))
+    assert ledger.accounts["m"].phases == {"imports": 15.0, "weights": 2.0, "self-test": 1.0}
+    once = merged_served({}, ledger)
+    assert merged_served(once, ledger)["m"]["phases"] == {"imports": 30.0, "weights": 4.0, "self-test": 2.0}
+    old = {name: value for name, value in once["m"].items() if name != "phases"}
+    assert merged_served({"m": old}, ledger)["m"]["phases"] == once["m"]["phases"]
+
+
 def test_nothing_sent_has_no_share_of_anything() -> None:
     """An account without calls divides by nothing."""
     assert Account().cached_share == 0.0

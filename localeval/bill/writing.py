@@ -53,7 +53,10 @@ def ledger_of(
             for line, sums in lines.items()
         ],
         "loads": [
-            {"model": name} | {each: str(served.get(name, {}).get(each, "")) for each in _TOLD} | sums_json(load)
+            {"model": name}
+            | {each: str(served.get(name, {}).get(each, "")) for each in _TOLD}
+            | sums_json(load)
+            | {"phases": dict(served.get(name, {}).get("phases", {}))}
             for name, load in loads.items()
         ],
         "stages": [

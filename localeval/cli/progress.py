@@ -17,6 +17,7 @@ from localeval.cli.guard import STOPPED
 from localeval.energy import Meter, find_meter
 from localeval.flow import EngineInfo
 from localeval.ledger import Account, Ledger
+from localeval.report.costs_terminal import phases_text
 from localeval.values import Call, Reply
 
 _LIVE_EVERY_S = 0.2
@@ -52,7 +53,7 @@ class Progress(Ledger):
 
     def loaded(self, model: str, info: EngineInfo) -> None:
         super().loaded(model, info)
-        self._say(f"loaded {model} in {info.load_s:.0f} s: {info.description}")
+        self._say(f"loaded {model} in {info.load_s:.0f} s{phases_text(info.phases)}: {info.description}")
         self._model = model
         self._started = time.monotonic()
         self._before = _work(self.accounts[model])

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from localeval.engines.process import Gone, WorkerProcess, start_worker
-from localeval.engines.wire import Answers, Ask, Failed
+from localeval.engines.wire import IMPORTS, Answers, Ask, Failed
 from localeval.errors import EngineError
 from localeval.flow import EngineInfo
 from localeval.models.cards import Model
@@ -113,7 +113,7 @@ class ChildEngine:
         begin = time.monotonic()
         self._worker, report = start_worker(self._model, self._log, "answer", self._hidden)
         self._since_start = 0
-        self.info = replace(report.info, load_s=time.monotonic() - begin)
+        self.info = started(report.info, time.monotonic() - begin)
         self.capacity = report.capacity
 
     def _revive(self, reason: str) -> None:
@@ -130,3 +130,10 @@ class ChildEngine:
             self._start()
             assert self._worker is not None
             self._worker.send(Ask(dict(self._outstanding)))
+
+
+def started(info: EngineInfo, load_s: float) -> EngineInfo:
+    """What an engine said when it was ready, after `load_s` seconds: those that it did not see go to its imports."""
+    unseen = max(0.0, load_s - sum(info.phases.values()))
+    phases = {IMPORTS: info.phases.get(IMPORTS, 0.0) + unseen, **{k: v for k, v in info.phases.items() if k != IMPORTS}}
+    return replace(info, load_s=load_s, phases=phases)

@@ -10,6 +10,9 @@ from localeval.values import Call, Reply
 
 Task = Literal["answer", "count"]
 
+IMPORTS = "imports"
+"""The phase of a start in which the child imports; what passes before its own first look at a clock is of that, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Literal
@@ -23,6 +24,7 @@ from localeval.engines.prompting import Prompter, PromptRefused
 from localeval.engines.selftest import check_grammar
 from localeval.engines.tokenizer import load_tokenizer
 from localeval.engines.wire import (
+    IMPORTS,
     Answers,
     Ask,
     Counted,
@@ -148,37 +150,57 @@ def _count_one(prompter: Prompter, call: Call) -> PromptTokens:
         return PromptTokens(0, (), missing=str(error))
 
 
-def load_backend(model: Model, device: Literal["cpu", "cuda"], prompt_end: str) -> Backend:
-    """The model's backend, loaded. `prompt_end` is what its chat template writes behind the last message."""
+def backend_class(engine: str) -> Callable[[Model, Literal["cpu", "cuda"], str], Backend]:
+    """What loads a model: called with it, the device, and what its chat template writes behind the last message."""
     # imported here because a machine has one of the two, and counting needs neither
-    if model.engine == "vllm":
+    if engine == "vllm":
         from localeval.engines.vllm_backend import VllmBackend
 
-        return VllmBackend(model, device, prompt_end)
+        return VllmBackend
     from localeval.engines.transformers_backend import TransformersBackend
 
-    return TransformersBackend(model, device, prompt_end)
+    return TransformersBackend
+
+
+class Laps:
+    """The seconds of a start by what they went to: phases that follow one another."""
+
+    def __init__(self) -> None:
+        self.phases: dict[str, float] = {}
+        self._since = time.monotonic()
+
+    def end(self, phase: str) -> None:
+        """What has passed since the last end went to `phase`."""
+        now = time.monotonic()
+        self.phases[phase] = self.phases.get(phase, 0.0) + now - self._since
+        self._since = now
 
 
 def run(start: Start, inbox: Inbox, outbox: Outbox) -> None:
     """Does what Start asks, until Stop."""
+    laps = Laps()
     prompter = Prompter(load_tokenizer(start.model), start.model.card)
+    laps.end("tokenizer")
     if start.task == "count":
         outbox.put(Ready(EngineInfo("tokenizer only"), capacity=0))
         count(prompter, inbox, outbox)
         return
-    backend = load_backend(start.model, start.device, prompter.end)
+    load = backend_class(start.model.engine)
+    laps.end(IMPORTS)
+    backend = load(start.model, start.device, prompter.end)
+    laps.end("weights")
     check_grammar(backend, prompter)
-    outbox.put(Ready(_info(backend.facts, prompter), backend.facts.capacity))
+    laps.end("self-test")
+    outbox.put(Ready(_info(backend.facts, prompter, laps.phases), backend.facts.capacity))
     try:
         Server(backend, prompter, inbox, outbox).serve()
     finally:
         backend.close()
 
 
-def _info(facts: BackendFacts, prompter: Prompter) -> EngineInfo:
+def _info(facts: BackendFacts, prompter: Prompter, phases: Mapping[str, float]) -> EngineInfo:
     told = {**facts.facts, "prompts_cut": prompter.cut}
-    return EngineInfo(facts.description, facts.context, facts.cache_tokens, facts=told)
+    return EngineInfo(facts.description, facts.context, facts.cache_tokens, phases=phases, facts=told)
 
 
 def _read(connection: Connection, inbox: Inbox) -> None:

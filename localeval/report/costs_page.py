@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from localeval.report.console import NOTHING, counted
-from localeval.report.costs_terminal import amount_text, count_text, energy_text, money_text, time_text
+from localeval.report.costs_terminal import amount_text, count_text, energy_text, money_text, phases_text, time_text
 from localeval.report.parts import Block, Part, marked
 from localeval.report.pictures.picture import Table
 
@@ -122,7 +122,7 @@ def _loads_table(ledger: Ledger) -> Table | None:
         (
             load["model"],
             amount(load, "times", lambda n: f"{n:.0f}"),
-            amount(load, "seconds", time_text),
+            amount(load, "seconds", time_text) + phases_text(load.get("phases", {})),
             amount(load, "busy_s", time_text),
             amount(load, "money", money_text),
             load["engine"] or _UNKNOWN,

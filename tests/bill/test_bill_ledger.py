@@ -60,6 +60,7 @@ def test_the_sums_of_a_small_run() -> None:
             "energy_j": None,
             "money": 0.02,
             "incomplete": ["energy_j"],
+            "phases": {},
         }
     ]
     total = found["total"]

@@ -38,6 +38,15 @@ def test_loading_is_told_in_plain_lines() -> None:
     assert file.getvalue().splitlines() == ["loading m (4 calls wait)", "loaded m in 12 s: vllm 0.32.0 on cpu"]
 
 
+def test_what_a_load_went_to_is_told() -> None:
+    """Where an engine tells it: importing a package is not reading weights."""
+    progress, file = told()
+    with progress:
+        progress.loading("m", 4)
+        progress.loaded("m", EngineInfo("vllm", load_s=12.3, phases={"imports": 9.14, "weights": 3.0}))
+    assert file.getvalue().splitlines()[1] == "loaded m in 12 s (imports 9.1 s, weights 3.0 s): vllm"
+
+
 def test_a_line_has_calls_speed_cache_and_time_left() -> None:
     """One of four calls done in two seconds: 13 computed tokens a second, 75 % cached, six seconds left."""
     progress, _ = told()
