@@ -24,7 +24,7 @@ from localeval.methods.panel.schemas import Label
 from localeval.methods.quiz.schemas import QuizItem
 from localeval.models import Model
 from localeval.prompts import Prompts
-from localeval.store.files import CONFIG, MANIFEST, RunFiles
+from localeval.store.files import CONFIG, MANIFEST, SCHEMA, RunFiles
 from localeval.store.folder import RunFolder
 
 
@@ -62,7 +62,8 @@ def freeze(folder: RunFolder, evaluation: Evaluation, models: Mapping[str, Model
     folder.save_config(evaluation.config_text)
     folder.save_inputs(material.sources, material.candidates)
     folder.save_prompts(material.prompts.texts)
-    folder.save_manifest(manifest)
+    if manifest | {"schema": SCHEMA} != before:  # it holds every question: some megabytes in a large run
+        folder.save_manifest(manifest)
     return manifest
 
 

@@ -18,8 +18,10 @@ Row = Mapping[str, object]
 
 
 def quiz(folder: Path, calls: int) -> Path:
-    """50 candidates and 100 questions a source: the plain large run. Returns the config file."""
-    return _quiz(folder, calls // (50 * 100 * ORDERS), 50, 100)
+    """50 candidates and 100 questions a source, of few calls fewer candidates: the plain large run. Returns the config
+    file."""
+    candidates = min(50, calls // (100 * ORDERS))
+    return _quiz(folder, calls // (candidates * 100 * ORDERS), candidates, 100)
 
 
 def one_flow(folder: Path, calls: int) -> Path:

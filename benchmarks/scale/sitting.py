@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 from localeval import evaluation
 from localeval.engines.scripted import ScriptedEngine
+from localeval.errors import LocalevalError
 from localeval.gathering import gather
 from localeval.ledger import Ledger
 from localeval.reading import read_evaluation
@@ -111,4 +112,7 @@ def peak() -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps(sit(Path(sys.argv[1]), Path(sys.argv[2]))))
+    try:
+        print(json.dumps(sit(Path(sys.argv[1]), Path(sys.argv[2]))))
+    except LocalevalError as error:
+        sys.exit(f"error: {error}")
