@@ -4,5 +4,6 @@ from benchmarks.speed.contest import Peer
 from benchmarks.speed.peers.deep import DeepEval
 from benchmarks.speed.peers.harness import Harness
 from benchmarks.speed.peers.inspecting import Inspect
+from benchmarks.speed.peers.oumi import Oumi
 
-PEERS: tuple[Peer, ...] = (Harness(), Inspect(), DeepEval())
+PEERS: tuple[Peer, ...] = (Harness(), Inspect(), DeepEval(), Oumi())

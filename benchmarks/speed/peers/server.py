@@ -19,7 +19,7 @@ from benchmarks.speed.peers.processes import last_line, running
 NAME = "judge"
 """What the server calls the model."""
 
-_START_S = 300.0
+_START_S = 900.0
 _POLL_S = 0.2
 _METRIC = re.compile(r"^(vllm:\w+)\{[^}]*\} ([0-9.e+]+)$", re.MULTILINE)
 
@@ -73,9 +73,10 @@ def serving(settings: Settings, scratch: Path) -> Iterator[Server]:
 def command(settings: Settings, port: int) -> list[str]:
     """The server's command, on the build of vLLM that localeval itself runs on."""
     return [
-        *(sys.executable, "-P", "-m", "vllm.entrypoints.openai.api_server"),
+        # `vllm serve` itself looks for a package called vllm, which the CPU build is not; this is what it runs
+        *(sys.executable, "-P", "-m", "vllm.entrypoints.openai.api_server", "--model", str(settings.folder)),
         *("--host", "127.0.0.1", "--port", str(port)),
-        *("--model", str(settings.folder), "--served-model-name", NAME),
+        *("--served-model-name", NAME),
         *("--dtype", settings.dtype, "--max-model-len", str(settings.context)),
         *("--kv-cache-memory-bytes", str(int(settings.cache_gib * 2**30))),
         *("--block-size", str(settings.block_size)),
