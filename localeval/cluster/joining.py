@@ -23,7 +23,7 @@ from localeval.errors import ConfigError, EngineError
 AUTO = "auto"
 _LOOPBACK = "127.0.0.2"  # Ray takes 127.0.0.1 for this machine's address in its network, which it asks a route for
 _OBJECTS_BYTES = 100 * 2**20
-_LONGEST_FOLDER = 40  # Ray puts sockets below it, whose paths may have 107 bytes
+_LONGEST_FOLDER = 20  # in it lies ours, and in that Ray puts sockets, whose paths may have 107 bytes
 _CONNECT_S = 10.0
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -202,7 +202,7 @@ def home_of_the_user() -> Mapping[str, str]:
 def _short_folder() -> Path:
     for parent in (tempfile.gettempdir(), "/tmp"):
         if len(parent) <= _LONGEST_FOLDER and os.access(parent, os.W_OK):
-            return Path(tempfile.mkdtemp(prefix="le-", dir=parent))
+            return Path(tempfile.mkdtemp(prefix=f"le-{os.getpid()}-", dir=parent))
     raise EngineError(f"--cluster auto: no temporary folder with a path of {_LONGEST_FOLDER} signs at most; set TMPDIR")
 
 

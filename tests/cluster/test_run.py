@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from localeval.cli import main
 from localeval.cluster.joining import ClusterSettings, RayCluster, check_cluster, ray_environment
 from localeval.errors import ConfigError, EngineError
 from localeval.evaluation import run
@@ -106,12 +108,11 @@ def test_a_ray_of_its_own_gives_the_same_scores_and_leaves_nothing(
     """Two replicas, one of which is killed on the way: no reply is lost, the numbers are those of a local run, nothing
     is written into the user's home, no folder stays, and standard output is not Ray's."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    temporary = set(Path("/tmp").glob("le-*"))
     meddler = Meddler(kill_a_replica)
     run(config, tmp_path / "run", ledger=meddler, cluster=ClusterSettings("auto", 2))
     assert judged_alike(tmp_path / "run", local, meddler)
     assert [each.name for each in tmp_path.iterdir()] == ["run"]
-    assert set(Path("/tmp").glob("le-*")) <= temporary
+    assert not list(Path("/tmp").glob(f"le-{os.getpid()}-*"))
     assert os.environ["HOME"] == str(tmp_path)
     assert "RAY_AUTH_TOKEN" not in os.environ
     assert capfd.readouterr() == ("", "")
@@ -131,7 +132,10 @@ def test_a_node_that_is_lost_takes_no_reply_along(simulated: Any, config: Path, 
 
 
 def test_ctrl_c_ends_ray_and_keeps_what_was_answered(config: Path, tmp_path: Path) -> None:
-    """Exit code 130, the replies are in the store, and no process of Ray is left."""
+    """Exit code 130, the replies are in the store, no process of Ray is left, and, where that can be traced, none of
+    them has asked any address off this machine."""
+    trace = tmp_path / "trace"
+    traced = ["strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=connect", "-o", str(trace)] if can_trace() else []
     mark = f"LOCALEVAL_TEST_MARK={tmp_path}"
     slow = tmp_path / "slow.yaml"
     slow.write_text(config.read_text("utf-8").replace("calls_per_second: 100", "calls_per_second: 4"), "utf-8")
@@ -139,14 +143,14 @@ def test_ctrl_c_ends_ray_and_keeps_what_was_answered(config: Path, tmp_path: Pat
         (tmp_path / name).symlink_to(config.parent / name)
     command = [sys.executable, "-m", "localeval", "run", str(slow), "--out", str(tmp_path / "run")]
     process = subprocess.Popen(
-        [*command, "--cluster", "auto", "--workers", "2"],
+        [*traced, *command, "--cluster", "auto", "--workers", "2"],
         env={**os.environ, mark.split("=")[0]: str(tmp_path)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
     store = tmp_path / "run" / "store.sqlite"
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 150
     while answered(store) < 4 and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
@@ -155,6 +159,18 @@ def test_ctrl_c_ends_ray_and_keeps_what_was_answered(config: Path, tmp_path: Pat
     assert b"Traceback" not in errors
     assert answered(store) >= 4
     assert not left_with(mark, process.pid)
+    if traced:
+        asked = set(re.findall(r'inet_addr\("([^"]+)"\)', trace.read_text("utf-8")))
+        assert "127.0.0.2" in asked
+        # a name server's address, to which Ray asks for the route and sends nothing
+        assert {address for address in asked if not address.startswith("127.")} <= {"8.8.8.8"}
+
+
+def can_trace() -> bool:
+    """Whether strace is here and may trace."""
+    if shutil.which("strace") is None:
+        return False
+    return subprocess.run(["strace", "-f", "--seccomp-bpf", "true"], capture_output=True, check=False).returncode == 0
 
 
 def answered(store: Path) -> int:
@@ -222,3 +238,10 @@ def test_without_ray_the_extra_is_named() -> None:
         "--cluster: package ray is not installed; install localeval with the extra: localeval[cluster]"
     )
     check_cluster(ClusterSettings("auto"))
+
+
+def test_workers_without_a_cluster_are_refused() -> None:
+    """They would do nothing."""
+    ran = CliRunner().invoke(main, ["run", "eval.yaml", "--workers", "2"])
+    assert ran.exit_code == 2
+    assert "--workers goes with --cluster" in ran.output
