@@ -89,6 +89,13 @@ def test_requirements_name_one_version_of_each_package(path: Path) -> None:
     assert "torch" not in pins
 
 
+def test_what_torch_needs_is_there_without_torch() -> None:
+    """torch is installed in a step of its own, without its requirements, as in localeval's own environment."""
+    theirs = pinned((REQUIREMENTS / "lm-eval.txt").read_text(encoding="utf-8"))
+    wanted = (Path(__file__).parents[2] / "requirements/cpu.in").read_text(encoding="utf-8").splitlines()
+    assert {line for line in wanted if line and not line.startswith("#")} <= theirs.keys()
+
+
 def test_engines_of_peers_are_the_build_that_localeval_runs_on() -> None:
     """vLLM, transformers and the grammar's library have the versions of localeval's own lock."""
     theirs = pinned((REQUIREMENTS / "lm-eval.txt").read_text(encoding="utf-8"))

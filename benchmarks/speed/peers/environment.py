@@ -21,7 +21,6 @@ _QUOTED = 300
 
 _QUIET = {
     # no peer reports home, looks for news or asks anything
-    "INSPECT_TELEMETRY": "0",
     "DEEPEVAL_TELEMETRY_OPT_OUT": "1",
     "DEEPEVAL_NO_INSPECT_PROMPT": "1",
     "DEEPEVAL_UPDATE_WARNING_OPT_IN": "0",
