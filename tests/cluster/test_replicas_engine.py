@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from localeval.evaluation import run
 from localeval.flow import EngineInfo
 from localeval.ledger import Ledger
 from localeval.values import Call, Reply
+from tests.cluster.leftovers import left_with
 from tests.projects import make_project
 
 
@@ -39,17 +41,24 @@ class Watcher(Ledger):
 
 
 @pytest.mark.engine
-def test_a_killed_engine_loses_no_reply_and_a_local_run_goes_on(tmp_path: Path) -> None:
+def test_a_killed_engine_loses_no_reply_and_a_local_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every call is answered once and in schema; the engines' processes are gone; without the cluster the finished run
     asks nothing more and has the same scores."""
     config = make_project(tmp_path, n_sources=2, n_segments=6)
     text = config.read_text(encoding="utf-8")
-    options = "{card: smollm2-135m, dtype: float32, engine: vllm, device: cpu, cache_gib: 0.25, max_in_flight: 4}"
+    options = "{card: smollm2-135m, dtype: float32, device: cpu, context: 2048, cache_gib: 0.25, max_in_flight: 4}"
     text = text.replace("{engine: scripted, script: rules.jsonl}", options)
     methods = "methods:\n  panel: {judges: [m], rubric: default, retries: 0}\n"
     config.write_text(text[: text.index("methods:")] + methods, encoding="utf-8")
+    monkeypatch.setenv("LOCALEVAL_TEST_MARK", str(tmp_path))
     watcher = Watcher()
     outcome = run(config, tmp_path / "run", ledger=watcher, cluster=ClusterSettings("auto", 2))
+    deadline = time.monotonic() + 20
+    while (left := left_with(f"LOCALEVAL_TEST_MARK={tmp_path}")) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not left
     assert len(watcher.texts) == 2 * 3 * 7
     assert outcome.ledger.accounts["m"].cached_share > 0.2
     assert len((tmp_path / "run" / "cluster.log").read_text(encoding="utf-8").splitlines()) == 1

@@ -23,6 +23,7 @@ from localeval.evaluation import run
 from localeval.flow import EngineInfo
 from localeval.ledger import Ledger
 from localeval.values import Call, Reply
+from tests.cluster.leftovers import left_with
 from tests.projects import make_project
 
 N_CALLS = 234
@@ -186,21 +187,6 @@ def answered(store: Path) -> int:
     except sqlite3.OperationalError:
         return 0
     return int(count)
-
-
-def left_with(mark: str, session: int) -> list[str]:
-    """Command lines of processes that were started with `mark` in their environment, or in a session, and live."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            state, _, _, in_session = path.joinpath("stat").read_text().rpartition(") ")[2].split()[:4]
-            if state == "Z":
-                continue
-            if mark.encode() in (path / "environ").read_bytes() or int(in_session) == session:
-                found.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:
-            continue
-    return found
 
 
 def test_an_address_where_nobody_answers_is_told_in_time(config: Path, tmp_path: Path) -> None:
