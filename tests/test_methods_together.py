@@ -77,7 +77,9 @@ def test_what_two_auditors_share_is_sent_once_and_stored_once(tmp_path: Path) ->
 def test_finalists_alone_are_audited(tmp_path: Path) -> None:
     """The best by consensus and the incumbent, on the hardest sources; the others say that they were not audited."""
     config = make_whole(tmp_path, audit=", of: finalists, finalists: 1, incumbent: bends, hardest: 2")
-    scores = run(config, tmp_path / "run").scores
+    outcome = run(config, tmp_path / "run")
+    scores = outcome.scores
+    assert outcome.ledger.accounts["m"].loads == 1  # the audit opens when the panel ends: the model is still there
     chosen = scores["methods"]["audit"]["finalists"]
     assert (sorted(chosen["systems"]), len(chosen["sources"])) == (["bends", "keeps"], 2)
     assert set(scores["methods"]["audit"]["systems"]) == {"bends", "keeps"}

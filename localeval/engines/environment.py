@@ -1,6 +1,9 @@
 """The environment of an engine's process. The driver's own is never changed."""
 
+import os
+import tempfile
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -51,6 +54,8 @@ def child_environment(
     """
     seen = {name: value for name, value in base.items() if name not in hidden}
     environment = _DEFAULTS | seen | _FORCED | (_CPU if device == "cpu" else {})
+    if "VLLM_CACHE_ROOT" not in environment and (spare := _spare_cache(seen)) is not None:
+        environment["VLLM_CACHE_ROOT"] = str(spare)
     environment.pop("VLLM_CPU_KVCACHE_SPACE", None)  # it would win over the option cache_gib, in whole GiB only
     if threads is not None:
         environment["OMP_NUM_THREADS"] = str(threads)  # read when torch is imported; MKL goes by it, too
@@ -58,3 +63,28 @@ def child_environment(
     here = str(Path(localeval.__file__).parent.parent)
     environment["PYTHONPATH"] = ":".join(filter(None, [seen.get("PYTHONPATH", ""), here]))
     return environment
+
+
+def _spare_cache(base: Mapping[str, str]) -> Path | None:
+    """A folder of this user's in the temporary one, where vLLM cannot write its usual caches; else None.
+
+    Without any, each start imports vLLM a second time only to look at the model's class, and on a GPU compiles anew.
+    """
+    home = base.get("HOME") or os.path.expanduser("~")
+    usual = Path(base.get("XDG_CACHE_HOME") or Path(home, ".cache"), "vllm")
+    if _can_hold(usual):
+        return None
+    spare = Path(tempfile.gettempdir(), f"localeval-vllm-{os.getuid()}")
+    with suppress(OSError):
+        spare.mkdir(mode=0o700, exist_ok=True)
+        about = spare.lstat()
+        # what is compiled is run: a folder that somebody else made, or may write to, is not used
+        if spare.is_dir() and not spare.is_symlink() and about.st_uid == os.getuid() and not about.st_mode & 0o022:
+            return spare
+    return None
+
+
+def _can_hold(folder: Path) -> bool:
+    """Whether files can be made in a folder, which need not be there yet."""
+    there = next((each for each in (folder, *folder.parents) if os.path.exists(each)), None)
+    return there is not None and os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)

@@ -1,7 +1,10 @@
 """The environment of an engine's process."""
 
 import os
+import tempfile
 from pathlib import Path
+
+import pytest
 
 import localeval
 from localeval.engines.environment import child_environment
@@ -54,3 +57,33 @@ def test_what_is_hidden_is_not_handed_on() -> None:
     assert made["PATH"] == "/bin"
     assert made["DO_NOT_TRACK"] == "1"
     assert base["LAB_KEY"] == "sk-1"
+
+
+def test_caches_are_kept_where_the_home_cannot_hold_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of this user's alone under the temporary one, the same each time; a choice of the user's stands."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "file").touch()
+    nowhere = {"HOME": str(tmp_path / "file")}
+    spare = Path(child_environment(nowhere, "cpu")["VLLM_CACHE_ROOT"])
+    assert spare.parent == tmp_path / "tmp"
+    assert spare.stat().st_mode & 0o777 == 0o700
+    assert child_environment(nowhere, "cpu")["VLLM_CACHE_ROOT"] == str(spare)
+    assert child_environment({**nowhere, "VLLM_CACHE_ROOT": "/mine"}, "cpu")["VLLM_CACHE_ROOT"] == "/mine"
+    for usual in ({"HOME": str(tmp_path)}, {**nowhere, "XDG_CACHE_HOME": str(tmp_path / "cache")}):
+        assert "VLLM_CACHE_ROOT" not in child_environment(usual, "cpu")
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_cache_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies in it is code that an engine runs; a link could lead anywhere."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "file").touch()
+    nowhere = {"HOME": str(tmp_path / "file")}
+    spare = Path(child_environment(nowhere, "cpu")["VLLM_CACHE_ROOT"])
+    spare.chmod(0o777)
+    assert "VLLM_CACHE_ROOT" not in child_environment(nowhere, "cpu")
+    spare.rmdir()
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    spare.symlink_to(tmp_path / "elsewhere")
+    assert "VLLM_CACHE_ROOT" not in child_environment(nowhere, "cpu")
