@@ -1,16 +1,23 @@
 """Rendering, tokenising and cutting prompts, with the lab model's tokenizer and two small ones made here."""
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from localeval.errors import EngineError
 from localeval.models import Card, Model
+from localeval.reading import read_evaluation
+from localeval.rehearsing import rehearse_run
 from localeval.values import Message
 
 pytestmark = pytest.mark.engine
 
 prompting = pytest.importorskip("localeval.engines.prompting")
+DEMO = Path(__file__).resolve().parents[2] / "demo"
 CARD = Card(name="c", family="f")
 SOURCE = "Anna: the budget is 42,000 euros.\n\nБорис: до вторника. 会议结束。\n"
 STRIPPING = "{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}{{ eos_token }}{% endfor %}"
@@ -61,6 +68,33 @@ def test_a_cut_prompt_has_the_tokens_of_the_whole(smollm2) -> None:  # type: ign
     assert prompter.cut == "before white space"
     for question in ("which?\nA. 1\nB. 2", "кто?", "谁?", "", "x\n\n"):
         assert prompter.token_ids(chat(question)) == plain_ids(smollm2, chat(question))
+
+
+LINES = st.text(st.sampled_from("aZ9é.,:'\"-[(Жя会议🙂 \t\n\u00a0"), max_size=30)
+ENDED = st.builds(lambda text, end: text + end, LINES, st.sampled_from(["\n", "\n\n", ":\n", " \n"]))
+
+
+@given(st.lists(ENDED, max_size=3), LINES)
+def test_parts_that_end_a_line_may_be_cut(smollm2, shared: list[str], last: str) -> None:  # type: ignore[no-untyped-def]
+    """Whatever the texts: tokenised part by part, each shared one once, they are as they would be in one piece."""
+    prompter = _prompter(smollm2)
+    messages = (Message("system", ("You are careful.",)), Message("user", (*shared, last)))
+    assert prompter.token_ids(messages) == plain_ids(smollm2, messages)
+
+
+@cache
+def _prompter(tokenizer):  # type: ignore[no-untyped-def]
+    return prompting.Prompter(tokenizer, CARD)
+
+
+def test_every_prompt_of_the_demo_may_be_cut(smollm2) -> None:  # type: ignore[no-untyped-def]
+    """All methods, three languages: each prompt as the methods divide it has the tokens of the whole."""
+    evaluation, models = read_evaluation(DEMO / "dry-run.yaml")
+    calls = [call for load in rehearse_run(evaluation, models, None).loads for call in load.calls.values()][::5]
+    prompter = _prompter(smollm2)
+    assert {call.stage.partition("/")[0] for call in calls} == {"quiz", "panel", "audit", "affect"}
+    differing = [c for c in calls if prompter.token_ids(c.messages) != plain_ids(smollm2, c.messages)]
+    assert [(call.stage, call.subject, call.item) for call in differing] == []
 
 
 def test_a_shared_source_is_tokenised_once(smollm2) -> None:  # type: ignore[no-untyped-def]
