@@ -7,9 +7,9 @@ scripts/bench scale --shape panel                another shape of run
 
 \b
     quiz        50 candidates and 100 questions a source, each in two orders
-    one flow    all calls in one round about one source
+    one flow    all calls in one round: 10 candidates of one source
     many flows  20 calls a source
-    panel       one source, judged by five criteria
+    panel       10 candidates a source, judged by five criteria
 
 The calls go the way of `localeval run`, to the scripted engine, which answers at once. Each size is run, run again when
 everything is stored, and scored anew, each in a process of its own (docs/scale.md). Figures are written to scale.json.

@@ -25,8 +25,8 @@ def quiz(folder: Path, calls: int) -> Path:
 
 
 def one_flow(folder: Path, calls: int) -> Path:
-    """All calls in one round of one flow: one source, 100 questions, as many candidates as it takes."""
-    return _quiz(folder, 1, calls // (100 * ORDERS), 100)
+    """All calls in one round of one flow: one source, 10 candidates, as many questions as it takes."""
+    return _quiz(folder, 1, 10, calls // (10 * ORDERS))
 
 
 def many_flows(folder: Path, calls: int) -> Path:
@@ -35,8 +35,8 @@ def many_flows(folder: Path, calls: int) -> Path:
 
 
 def panel(folder: Path, calls: int) -> Path:
-    """One source, and as many candidates as it takes, judged one by one by five criteria."""
-    _write_texts(folder, 1, calls // 5)
+    """10 candidates a source, judged one by one by five criteria."""
+    _write_texts(folder, calls // (10 * 5), 10)
     names = ("faithfulness", "decisions", "numbers", "owners", "dates")
     criteria = [
         f"- {{id: {name}, statement: The text is right about {name}., levels: {{0: No., 1: In part., 2: Fully.}}}}\n"
