@@ -17,7 +17,7 @@ from localeval.errors import ConfigError
 from localeval.methods.affect.schemas import EvidenceReply, FlagsReply, ProposedTarget
 from localeval.methods.audit.calls import YES_OR_NO
 from localeval.methods.audit.schemas import ExtractedClaims, ExtractedRelations, SupportOrAccusation
-from localeval.methods.panel.schemas import Cell, Graded, Inapplicable
+from localeval.methods.panel.schemas import GRADES, Cell, Graded, Inapplicable
 from localeval.methods.quiz.calls import QuizCalls, Wanted
 from localeval.methods.quiz.method import unrelated_text
 from localeval.methods.quiz.schemas import Kind, QuizSettings, WrittenQuestion
@@ -103,6 +103,7 @@ TOLD = {
     "panel/lineup": fields(Graded),
     "panel/batch": fields(Cell),
     "panel/batch_item": fields(Cell) | {"score"},
+    "panel/score_criterion": {"score", *map(str, GRADES)},
     "panel/criterion": {"score"} | (fields(Inapplicable) - fields(Graded)),
     "audit/extract": fields(ExtractedClaims),
     "audit/relations": fields(ExtractedRelations),

@@ -117,6 +117,9 @@ def _of_panel(settings: PanelSettings, in_batches: bool) -> tuple[dict[str, Json
     if in_batches:
         sizes: dict[str, JsonValue] = {"candidates": settings.batch_candidates, "tokens": settings.batch_tokens}
         return common | sizes, ("panel/batch", "panel/batch_item")
+    if not settings.evidence:
+        alone = "panel/score_lineup" if settings.mode == "lineup" else "panel/score"
+        return common | {"evidence": False}, (alone, "panel/score_criterion")
     first = "panel/lineup" if settings.mode == "lineup" else "panel/judge"
     return common | {"tokens": settings.verdict_tokens}, (first, "panel/criterion")
 

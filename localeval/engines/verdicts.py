@@ -61,7 +61,7 @@ class VerdictsEngine:
             if row is None and call.stage == PANEL:
                 row = self._by_matter.get((call.subject, call.item))
             if row is not None:
-                self._found.append(Reply(key, row.text, engine=self.info.description))
+                self._found.append(Reply(key, row.reply_to(call.output), engine=self.info.description))
                 continue
             missing = Missing("absent", f"no verdict in {self._file.name} for {_told(call)}")
             self._found.append(Reply(key, finish="error", engine=self.info.description, missing=missing))

@@ -136,18 +136,19 @@ class _Taking:
             self.folder.drop_scores()
 
     def _answer(self, row: GivenVerdict, asked: Asked) -> None:
-        if fault := fault_of(asked.call.output, row.text):
+        text = row.reply_to(asked.call.output)
+        if fault := fault_of(asked.call.output, text):
             self.refused.append(Refused(row.place, f"the answer has not the form that was asked for: {fault}"))
             return
         before = self.added[asked.key][1] if asked.key in self.added else asked.reply
         if before is not None and before.missing is not None:  # why there was no answer gives way to one
             before = None
-        if before is not None and before.text == row.text:
+        if before is not None and before.text == text:
             self.there += 1
         elif before is not None and (not self.replace or asked.key in self.added):
             self.otherwise += 1
         else:
-            self.added[asked.key] = asked, Reply(asked.key, row.text, engine=IMPORTED)
+            self.added[asked.key] = asked, Reply(asked.key, text, engine=IMPORTED)
             if before is not None:
                 self.replaced.append(asked.key)
 

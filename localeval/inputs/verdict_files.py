@@ -14,7 +14,8 @@ from localeval.inputs.labels import score_field
 from localeval.inputs.names import normal
 from localeval.inputs.wording import meant, name_of, problem, show
 from localeval.methods.panel.rubrics import Rubric
-from localeval.methods.panel.schemas import NA, Grade, Graded, Inapplicable, NotApplicable
+from localeval.methods.panel.schemas import NA, NA_LETTER, Grade, Graded, Inapplicable, NotApplicable
+from localeval.values import Choice, Output
 
 _LACKS = "not said"
 """What NA says that the source lacks, where the row does not."""
@@ -50,6 +51,12 @@ class GivenVerdict:
     def item(self) -> str:
         """Which of the panel's calls about it."""
         return self.criterion if self.repeat == 1 else f"{self.criterion}#{self.repeat}"
+
+    def reply_to(self, output: Output) -> str:
+        """The reply to a call: `text`, or of a row with a score that alone where the call asks for no more."""
+        if self.score is None or not isinstance(output, Choice):
+            return self.text
+        return NA_LETTER if self.score == NA else str(self.score)
 
 
 def read_verdicts(path: Path) -> tuple[GivenVerdict, ...]:
@@ -124,7 +131,9 @@ def _row(fields: Mapping[str, object], where: str) -> GivenVerdict:
             raise problem(
                 f"{where}: key", "is blank", "give the key as it was exported, or source, system and criterion"
             )
-        return GivenVerdict(where, _text(fields, where), key)
+        given = fields.get("score")
+        score = None if given is None else score_field(fields, where, str(fields.get("item", "")))
+        return GivenVerdict(where, _text(fields, where), key, score=score)
     absent = [name for name in ("source", "system", "criterion") if name not in fields]
     if len(absent) == 3:
         raise problem(where, "names no call", "give `key` and `text`, or `source`, `system`, `criterion` and `score`")

@@ -42,6 +42,8 @@ def panel_lines(panel: Json) -> Iterator[str]:
     batches = settings.get("batch_judges") or ()  # a run from before there were batches has none
     apart = f"; by {', '.join(batches)} {_HOW['batch']}" if batches else ""
     yield f"{counted(n_texts, 'text')} judged {how} by {', '.join(settings['judges'])}{apart}{repeats}"
+    if not settings.get("evidence", True):  # a run from before there was a choice has it
+        yield f"scores alone, without the passages that decide them{' but in batches' if batches else ''}"
     yield from _rubrics(panel)
     yield from _weights(panel["weights"])
     if len(settings["judges"]) > 1:

@@ -10,7 +10,7 @@ from localeval.engines.verdicts import VerdictsEngine, lasting_identity
 from localeval.errors import InputError
 from localeval.keys import call_key
 from localeval.models import Model, resolve
-from localeval.values import Call, Choice, Message, Reply, Sampling
+from localeval.values import Call, Choice, FreeText, Message, Output, Reply, Sampling
 
 ROW = {"source": "clinic", "system": "long", "criterion": "owners", "score": 2}
 
@@ -20,10 +20,9 @@ def people(folder: Path, *rows: Mapping[str, object]) -> Model:
     return resolve("people", {"engine": "verdicts", "file": "people.jsonl"}, folder)
 
 
-def call(stage: str, subject: str, item: str = "", seed: int = 0) -> Call:
-    return Call(
-        "people", (Message("user", ("Yes?",)),), Choice(("yes", "no")), Sampling(1, seed=seed), stage, subject, item
-    )
+def call(stage: str, subject: str, item: str = "", seed: int = 0, output: Output | None = None) -> Call:
+    asked = (Message("user", ("Yes?",)),)
+    return Call("people", asked, output or FreeText(), Sampling(1, seed=seed), stage, subject, item)
 
 
 def answers(model: Model, *calls: Call) -> list[Reply]:
@@ -47,6 +46,16 @@ def test_a_panels_call_is_answered_by_what_it_is_about(tmp_path: Path) -> None:
     for reply in (repeat, other):
         assert reply.missing is not None
         assert (reply.missing.reason, reply.text) == ("absent", "")
+
+
+@pytest.mark.parametrize(("score", "text"), [(0, "0"), (2, "2"), ("NA", "N")])
+def test_a_call_for_a_score_alone_is_answered_with_it(tmp_path: Path, score: int | str, text: str) -> None:
+    """By what it is about, or by its key; what else the row says of it is left."""
+    asked = call("panel/judge", "clinic/long", "owners", output=Choice(("0", "1", "2", "N")))
+    by_matter = people(tmp_path, ROW | {"score": score, "candidate": "1"})
+    assert [each.text for each in answers(by_matter, asked)] == [text]
+    key = call_key(asked, lasting_identity(by_matter))
+    assert [each.text for each in answers(people(tmp_path, {"key": key, "score": score}), asked)] == [text]
 
 
 @pytest.mark.parametrize(

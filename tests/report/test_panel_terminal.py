@@ -134,6 +134,8 @@ def test_beneath_the_leaderboard_stands_who_judged_by_what(panel: Any) -> None:
     panel["settings"] |= {"mode": "pointwise", "batch_judges": ["big"], "repeats": 1}
     line = "5 texts judged each alone by big, small; by big in line-ups of one call each"
     assert next(panel_lines(panel)) == line
+    panel["settings"]["evidence"] = False
+    assert list(panel_lines(panel))[1] == "scores alone, without the passages that decide them but in batches"
     assert lines[1] == "rubric: default", "it was asked for"
     assert not [line for line in lines if line.startswith("default rubric")]
     assert "bad: no text about 1 of 2 sources; its numbers are of other texts" in lines

@@ -8,11 +8,28 @@ from typing import NamedTuple
 from localeval.keys import derive_seed, digest
 from localeval.methods.asking import RETRY_TEMPERATURE
 from localeval.methods.panel.rubrics import Criterion
-from localeval.methods.panel.schemas import GRADES, NA, Graded, GradedOrNot, Inapplicable, PanelSettings, Verdict
-from localeval.outputs import cited_pattern, closing_probabilities, json_output, read_cited, read_json
+from localeval.methods.panel.schemas import (
+    GRADES,
+    NA,
+    NA_LETTER,
+    Graded,
+    GradedOrNot,
+    Inapplicable,
+    PanelSettings,
+    Verdict,
+)
+from localeval.outputs import (
+    choice_probabilities,
+    cited_pattern,
+    closing_probabilities,
+    json_output,
+    read_choice,
+    read_cited,
+    read_json,
+)
 from localeval.prompts import Prompts, fenced, numbered, one_line, source_block
 from localeval.texts import Candidate, Source
-from localeval.values import Call, Choice, Message, Missing, Reply, Sampling
+from localeval.values import Call, Choice, Message, Missing, Output, Reply, Sampling
 
 _LOGPROBS = 5
 """The three grades, NA, and one more."""
@@ -53,12 +70,8 @@ class PanelCalls:
         position = self.position(wanted)
         shown = () if position >= 0 else (self._blocks[candidate.system],)
         parts = (self._block, *self._tasks[repeat], *shown, self._question(criterion, position))
-        output = json_output(
-            _output_of(criterion),
-            (("candidate", cited_pattern(len(candidate.segments))), ("source", self._citable)),
-        )
         sampling = Sampling(
-            max_tokens=settings.verdict_tokens,
+            max_tokens=settings.verdict_tokens if settings.evidence else 1,
             temperature=temperature(settings, repeat),
             seed=derive_seed(self._seed, "panel", self._source.id, criterion.id, repeat),
             logprobs=_LOGPROBS,
@@ -66,7 +79,7 @@ class PanelCalls:
         return Call(
             model,
             (Message("system", (self._system,)), Message("user", parts)),
-            output,
+            self._output(wanted),
             sampling,
             "panel/judge",
             f"{self._source.id}/{candidate.system}",
@@ -82,6 +95,8 @@ class PanelCalls:
 
     def _read(self, reply: Reply, wanted: Wanted) -> Verdict:
         """The verdict without its place."""
+        if not self._settings.evidence:
+            return _read_score(reply, wanted.criterion)
         read = read_json(reply, _output_of(wanted.criterion))
         if isinstance(read, Missing):
             return Verdict(read)
@@ -109,21 +124,29 @@ class PanelCalls:
         key = criterion.id, position
         if key not in self._questions:
             self._questions[key] = self._prompts.render(
-                "panel/criterion",
+                "panel/criterion" if self._settings.evidence else "panel/score_criterion",
                 self._source.language,
                 letter=letter(position) if position >= 0 else "",
                 statement=one_line(criterion.statement),
                 levels=[(grade, one_line(criterion.levels[grade])) for grade in GRADES],
-                not_applicable=NA if criterion.allows_na else "",
+                not_applicable=(NA if self._settings.evidence else NA_LETTER) if criterion.allows_na else "",
             )
         return self._questions[key]
+
+    def _output(self, wanted: Wanted) -> Output:
+        """What a reply may be: evidence and score, or the score alone."""
+        if not self._settings.evidence:
+            return _scores_of(wanted.criterion)
+        cited = cited_pattern(len(wanted.candidate.segments))
+        return json_output(_output_of(wanted.criterion), (("candidate", cited), ("source", self._citable)))
 
     def _task(self, repeat: int) -> tuple[str, ...]:
         """What every call of a repeat says between the source and the criterion, but for the candidate judged alone."""
         language = self._source.language
         if self._settings.mode == "pointwise":
-            return (self._prompts.render("panel/judge", language),)
-        return (self._prompts.render("panel/lineup", language), lettered(self._line_up(repeat)))
+            return (self._prompts.render("panel/judge" if self._settings.evidence else "panel/score", language),)
+        task = self._prompts.render("panel/lineup" if self._settings.evidence else "panel/score_lineup", language)
+        return (task, lettered(self._line_up(repeat)))
 
     def _line_up(self, repeat: int) -> list[Candidate]:
         return line_up(self._source, self._candidates, repeat, self._seed)
@@ -152,6 +175,23 @@ def temperature(settings: PanelSettings, repeat: int) -> float:
 
 def _output_of(criterion: Criterion) -> type[Graded] | type[GradedOrNot]:
     return GradedOrNot if criterion.allows_na else Graded
+
+
+def _scores_of(criterion: Criterion) -> Choice:
+    """The scores of a criterion, each of one character and so of one token."""
+    grades = tuple(map(str, GRADES))
+    return Choice((*grades, NA_LETTER) if criterion.allows_na else grades)
+
+
+def _read_score(reply: Reply, criterion: Criterion) -> Verdict:
+    """A reply that is a score alone."""
+    scores = _scores_of(criterion)
+    read = read_choice(reply, scores)
+    if isinstance(read, Missing):
+        return Verdict(read)
+    if read == NA_LETTER:
+        return Verdict(NA)
+    return Verdict(GRADES[int(read)], probabilities=tuple((choice_probabilities(reply, scores) or {}).values()))
 
 
 def letter(place: int) -> str:

@@ -2,13 +2,15 @@
 
 import json
 
-from localeval.values import Call, JsonObject
+from localeval.values import Call, Choice, JsonObject
 
 _SPECIMEN = {"candidate": "none", "source": "none", "score": "2"}
 
 
 def rehearse(call: Call) -> str:
     """The text of a specimen reply: full marks in each verdict. Nothing depends on it but that it can be read."""
+    if isinstance(call.output, Choice):  # a score alone
+        return _SPECIMEN["score"]
     if call.item:  # one criterion, so one verdict
         return json.dumps(_SPECIMEN)
     assert isinstance(call.output, JsonObject)

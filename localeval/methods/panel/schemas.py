@@ -17,6 +17,8 @@ Grade = Literal[0, 1, 2]
 
 GRADES: tuple[Grade, ...] = (0, 1, 2)
 NA: NotApplicable = "NA"
+NA_LETTER = "N"
+"""NA in a reply that is a score alone: "NA" is two tokens to some tokenizers."""
 
 
 class PanelSettings(Frozen):
@@ -37,6 +39,8 @@ class PanelSettings(Frozen):
     """Judges that a cell needs. Default: more than half of them."""
     retries: int = Field(default=2, ge=0, le=5)
     """How often a verdict that cannot be read is asked again, each time as a new call, before it is dropped."""
+    evidence: bool = True
+    """Whether a verdict cites the sentences and segments that decide it; without, it is one token, the score."""
     verdict_tokens: int = Field(default=120, ge=32, le=2048)
     """Longest reply with one verdict."""
     batch_judges: tuple[str, ...] = ()
@@ -91,14 +95,18 @@ def _needless(settings: PanelSettings) -> Mapping[str, str]:
     """The levers that change nothing in the mode that is set, and what may be done."""
     if settings.mode == "batch":
         return {
+            "evidence": "goes without `mode: batch`, whose verdicts always have some; take another mode",
             "verdict_tokens": "goes without `mode: batch`; give `batch_tokens`",
             "batch_judges": "goes without `mode: batch`, by which every judge has batches; take another mode",
         }
+    needless: dict[str, str] = {}
+    if not settings.evidence:
+        needless["verdict_tokens"] = "goes without `evidence: false`, by which a verdict is one token; take that out"
     if not settings.batch_judges:
-        return dict.fromkeys(
+        needless |= dict.fromkeys(
             ("batch_candidates", "batch_tokens"), "goes with `mode: batch` or `batch_judges`; add one of them"
         )
-    return {}
+    return needless
 
 
 def with_families(settings: PanelSettings, families: Mapping[str, str]) -> PanelSettings:
@@ -158,9 +166,9 @@ class Verdict:
     """One judge's reading of one criterion for one candidate.
 
     `cited` and `proof` are the numbers of the candidate's and the source's segments that decided it; `lacks` is the
-    matter that the source lacks, with NA, empty in a batch. `probabilities` of 0, 1 and 2 (and NA where allowed) sum to
-    1, empty where the engine gave none and in a batch. `position` is the candidate's place in the line-up from 0, -1
-    where it was judged alone, `line_up` how many stood there.
+    matter that the source lacks, with NA, empty in a batch; all three are empty without evidence. `probabilities` of 0,
+    1 and 2 (and NA where allowed) sum to 1, empty where the engine gave none and in a batch. `position` is the
+    candidate's place in the line-up from 0, -1 where it was judged alone, `line_up` how many stood there.
     """
 
     score: Grade | NotApplicable | Missing
