@@ -20,7 +20,13 @@ _AT_LEAST = ">="
 
 def print_costs(ledger: Mapping[str, Any], compared: Sequence[Compared] = ()) -> None:
     """The bill of a run; with `compared`, what had been expected beside what it took."""
-    tables = [_models_table(ledger), _systems_table(ledger), _stages_table(ledger), _compared_table(compared)]
+    tables = [
+        _models_table(ledger),
+        _systems_table(ledger),
+        _stages_table(ledger),
+        _written_table(ledger),
+        _compared_table(compared),
+    ]
     device = wide_console()
     for table in tables:
         if table.row_count:
@@ -202,6 +208,40 @@ def _stages_table(ledger: Mapping[str, Any]) -> Table:
     table.add_row("loads", *blank, *loads, end_section=True)
     table.add_row("total", *_work_cells(_with_load_s(total), "all_s", is_metered))
     return table
+
+
+def _written_table(ledger: Mapping[str, Any]) -> Table:
+    """Who wrote how much at which step, those first who wrote most; no share where a part of the whole is not known."""
+    table = _table("tokens by step", ["model"], ["step"], ["calls", "read", "cached", "written", "a call", "share"])
+    steps: dict[tuple[str, str], list[Sums]] = {}
+    for row in ledger["rows"]:
+        steps.setdefault((row["model"], row["stage"]), []).append(row)
+    total = ledger["total"]
+    whole = None if "output_tokens" in total["incomplete"] else total["output_tokens"]
+    written = {step: sum(row["output_tokens"] or 0 for row in rows) for step, rows in steps.items()}
+    for (model, stage), rows in sorted(steps.items(), key=lambda each: (-written[each[0]], each[0])):
+        sums = _added(rows)
+        n_calls, tokens = sums["calls"], sums["output_tokens"]
+        known = tokens is not None and "output_tokens" not in sums["incomplete"]
+        table.add_row(
+            literal(model),
+            literal(stage),
+            *(amount_text(sums, name, count_text) for name in ("calls", "prompt_tokens")),
+            _cached(sums),
+            amount_text(sums, "output_tokens", count_text),
+            f"{tokens / n_calls:.1f}" if known and n_calls else NOTHING,
+            f"{tokens / whole:.0%}" if known and whole else NOTHING,
+        )
+    return table
+
+
+def _added(rows: Sequence[Sums]) -> dict[str, Any]:
+    """Calls and tokens of rows together; a number of which one row knows nothing is a lower bound."""
+    sums: dict[str, Any] = {"incomplete": sorted({name for row in rows for name in row["incomplete"]})}
+    for name in ("calls", "prompt_tokens", "cached_tokens", "output_tokens"):
+        known = [row[name] for row in rows if row[name] is not None]
+        sums[name] = sum(known) if known else None
+    return sums
 
 
 def _with_load_s(total: Sums) -> Sums:

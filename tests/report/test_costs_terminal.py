@@ -72,6 +72,33 @@ def test_local_and_hosted_models_stand_in_one_table() -> None:
     assert expected[-1] == "123%"
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_each_step_tells_what_was_written(is_known: bool) -> None:
+    """By model and step, whoever the text was for, most first; a share only where all of it is known."""
+
+    def written(key: str, tokens: int) -> Reply:
+        return Reply(key, "x", prompt_tokens=100, cached_tokens=50, output_tokens=tokens)
+
+    answers = [
+        (call("small", "quiz/answer"), written("a", 2)),
+        (call("small", "generate/write", "terse"), written("b", 60)),
+        (call("small", "generate/write", "long"), written("c", 137)),
+        (call("served", "quiz/answer"), written("d", 1)),
+        *([] if is_known else [(call("served", "panel/judge"), Reply("e", "x"))]),
+    ]
+    steps = printed(lambda: print_costs(ledger(billed(answers)))).split("tokens by step")[1]
+    rows = [" ".join(line.split()) for line in steps.splitlines() if "/" in line]
+    shares = ["98%", "1%", "0%"] if is_known else ["-", "-", "-"]
+    told = [
+        "small generate/write 2 200 50% 197 98.5",
+        "small quiz/answer 1 100 50% 2 2.0",
+        "served quiz/answer 1 100 50% 1 1.0",
+    ]
+    lacking = [] if is_known else ["served panel/judge 1 not known - not known - -"]
+    assert sorted(rows) == sorted([f"{row} {share}" for row, share in zip(told, shares, strict=True)] + lacking)
+    assert rows[:2] == [f"{told[0]} {shares[0]}", f"{told[1]} {shares[1]}"]
+
+
 def test_what_is_lacking_is_said_in_words() -> None:
     """Failed and copied calls, who does what, and the signs that occur."""
     out = printed(lambda: print_costs(whole_ledger()))
