@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from localeval.engines.child import ChildEngine
+from localeval.engines.child import ChildEngine, started
 from localeval.errors import EngineError
+from localeval.flow import EngineInfo
 from localeval.models import Model
 from localeval.values import Sampling
 from tests.engines.asking import FREE, call, letters
@@ -43,6 +44,15 @@ def has_ended(pid: int, within_s: float) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_the_phases_of_a_start_add_up_to_it() -> None:
+    """What passes before the child looks at a clock is imports, which stand first; none is less than nothing."""
+    told = EngineInfo("engine", phases={"tokenizer": 1.0, "imports": 2.0, "weights": 4.0})
+    info = started(told, 10.0)
+    assert list(info.phases.items()) == [("imports", 5.0), ("tokenizer", 1.0), ("weights", 4.0)]
+    assert info.load_s == 10.0
+    assert started(told, 6.9).phases["imports"] == 2.0
 
 
 @pytest.mark.engine

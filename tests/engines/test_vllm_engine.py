@@ -50,6 +50,8 @@ def test_the_engine_describes_itself(vllm_engine: ChildEngine, smollm2_model: Mo
     assert info.cache_tokens == 0.25 * 2**30 // (46_080 * 32) * 32
     assert vllm_engine.capacity >= 64
     assert info.load_s > 0
+    assert list(info.phases) == ["imports", "tokenizer", "weights", "self-test"]
+    assert sum(info.phases.values()) == pytest.approx(info.load_s)
     assert all(part in info.description for part in ("vllm", "cpu", "float32", "xgrammar"))
 
 
