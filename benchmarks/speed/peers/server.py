@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks.speed.contest import CannotDo, Settings
 from benchmarks.speed.peers.environment import peer_environment
 from benchmarks.speed.peers.processes import last_line, running
+from localeval.engines.installed import device_for
 
 NAME = "judge"
 """What the server calls the model."""
@@ -83,7 +84,8 @@ def command(settings: Settings, port: int) -> list[str]:
         *("--max-num-seqs", str(settings.max_in_flight)),
         *("--max-num-batched-tokens", str(settings.max_batched_tokens)),
         *("--structured-outputs-config", json.dumps({"backend": "xgrammar"})),
-        *("--enforce-eager", "--enable-prefix-caching"),
+        *(["--enforce-eager"] if device_for("vllm", "auto") == "cpu" else []),  # as localeval does
+        "--enable-prefix-caching",
     ]
 
 
