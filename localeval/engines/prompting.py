@@ -5,12 +5,14 @@ message's parts end. Each piece is encoded by itself, the shared ones once. So a
 every call, whatever follows it, and a 150,000-character source is tokenised once and not once a question.
 Contents are encoded as plain text: a control token that is spelt out in a text under test stays text.
 
-The tokens are those of the prompt encoded whole: a probe at load finds out whether this tokenizer may be cut where
-parts end, or before the white space that ends them (tokenizers of the GPT-2 kind), or not at all (SentencePiece
-ones that put a space before every text). Then prompts are encoded whole, and one in which a text spells out a
+The tokens are those of the prompt encoded whole, as long as a part ends with a line or the next begins one: a probe at
+load finds out whether this tokenizer may be cut where parts end, behind all their line ends (tokenizers like Qwen's),
+or before the white space that ends them (the GPT-2 kind), or not at all (SentencePiece ones that put a space before
+every text). Then prompts are encoded whole, and one in which a text spells out a
 control token is refused.
 """
 
+import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +28,8 @@ from localeval.values import Message, Role
 
 Cut = Literal["at part ends", "before white space", "nowhere"]
 
+_LINE_ENDS = re.compile(r"\s*[\r\n]")
+"""White space up to the last line end in it."""
 _FIXED_DAY = datetime(2025, 1, 1)
 _PROBE = (
     Message("system", ("You are careful.",)),
@@ -117,7 +121,10 @@ class Prompter:
         for parts in ([message.parts for message in chat], [_strip(message.parts) for message in chat]):
             pieces = _lay(frame, parts)
             if "".join(piece.text for piece in pieces) == rendered:
-                pieces = _shift(pieces) if self.cut == "before white space" else pieces
+                if self.cut == "before white space":
+                    pieces = _shift(pieces)
+                elif self.cut == "at part ends":
+                    pieces = _close(pieces)
                 return [piece for piece in pieces if piece.text]
         return [Piece(rendered, is_content=False, is_shared=False)]
 
@@ -208,6 +215,20 @@ def _shift(pieces: Sequence[Piece]) -> list[Piece]:
         carried = text[len(kept) :]
         shifted.append(replace(piece, text=kept))
     return [*shifted, replace(pieces[-1], text=carried + pieces[-1].text)]
+
+
+def _close(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with the line ends that begin each put at the end of the one before: two in a row are one token."""
+    closed: list[Piece] = []
+    for piece in pieces:
+        begun = _LINE_ENDS.match(piece.text) if closed else None
+        if begun is None:
+            closed.append(piece)
+            continue
+        closed[-1] = replace(closed[-1], text=closed[-1].text + begun.group())
+        if rest := piece.text[begun.end() :]:
+            closed.append(replace(piece, text=rest))
+    return closed
 
 
 def _strip(parts: tuple[str, ...]) -> tuple[str, ...]:

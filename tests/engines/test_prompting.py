@@ -55,6 +55,29 @@ def spaced():  # type: ignore[no-untyped-def]
     )
 
 
+@pytest.fixture(scope="module")
+def lines_kept():  # type: ignore[no-untyped-def]
+    """A tokenizer that keeps punctuation and the line ends behind it together, as those of Qwen and Llama 3 do."""
+    from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    inner = Tokenizer(models.BPE())
+    words = Regex(r" ?[^\s\p{L}\p{N}]+[\r\n]*|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}|\s*[\r\n]+|\s+(?!\S)|\s+")
+    split = pre_tokenizers.Split(words, behavior="isolated")
+    inner.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.ByteLevel(False, use_regex=False)])
+    inner.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    special = ["<|im_start|>", "<|im_end|>"]
+    trainer = trainers.BpeTrainer(
+        vocab_size=2000, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+    )
+    texts = [path.read_text(encoding="utf-8") for path in sorted(DEMO.glob("**/summaries/**/*.md"))]
+    inner.train_from_iterator([*texts, ".\n\n?\n:\n。\n\n" * 50], trainer)
+    turn = "<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n"
+    template = f"{{% for m in messages %}}{turn}{{% endfor %}}<|im_start|>assistant\n"
+    return PreTrainedTokenizerFast(tokenizer_object=inner, eos_token="<|im_end|>", chat_template=template)
+
+
 def plain_ids(tokenizer, messages: tuple[Message, ...]) -> list[int]:  # type: ignore[no-untyped-def]
     """The tokens of the prompt rendered and encoded whole by transformers alone."""
     said = [{"role": message.role, "content": message.text} for message in messages]
@@ -74,12 +97,13 @@ LINES = st.text(st.sampled_from("aZ9é.,:'\"-[(Жя会议🙂 \t\n\u00a0"), max_
 ENDED = st.builds(lambda text, end: text + end, LINES, st.sampled_from(["\n", "\n\n", ":\n", " \n"]))
 
 
-@given(st.lists(ENDED, max_size=3), LINES)
-def test_parts_that_end_a_line_may_be_cut(smollm2, shared: list[str], last: str) -> None:  # type: ignore[no-untyped-def]
+@given(shared=st.lists(ENDED, max_size=3), last=LINES)
+@pytest.mark.parametrize("kind", ["smollm2", "lines_kept"])
+def test_parts_that_end_a_line_may_be_cut(kind: str, request, shared: list[str], last: str) -> None:  # type: ignore[no-untyped-def]
     """Whatever the texts: tokenised part by part, each shared one once, they are as they would be in one piece."""
-    prompter = _prompter(smollm2)
+    tokenizer = request.getfixturevalue(kind)
     messages = (Message("system", ("You are careful.",)), Message("user", (*shared, last)))
-    assert prompter.token_ids(messages) == plain_ids(smollm2, messages)
+    assert _prompter(tokenizer).token_ids(messages) == plain_ids(tokenizer, messages)
 
 
 @cache
@@ -87,13 +111,16 @@ def _prompter(tokenizer):  # type: ignore[no-untyped-def]
     return prompting.Prompter(tokenizer, CARD)
 
 
-def test_every_prompt_of_the_demo_may_be_cut(smollm2) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("kind", ["smollm2", "lines_kept"])
+def test_every_prompt_of_the_demo_may_be_cut(kind: str, request) -> None:  # type: ignore[no-untyped-def]
     """All methods, three languages: each prompt as the methods divide it has the tokens of the whole."""
+    tokenizer = request.getfixturevalue(kind)
     evaluation, models = read_evaluation(DEMO / "dry-run.yaml")
     calls = [call for load in rehearse_run(evaluation, models, None).loads for call in load.calls.values()][::5]
-    prompter = _prompter(smollm2)
+    prompter = _prompter(tokenizer)
+    assert prompter.cut != "nowhere"
     assert {call.stage.partition("/")[0] for call in calls} == {"quiz", "panel", "audit", "affect"}
-    differing = [c for c in calls if prompter.token_ids(c.messages) != plain_ids(smollm2, c.messages)]
+    differing = [c for c in calls if prompter.token_ids(c.messages) != plain_ids(tokenizer, c.messages)]
     assert [(call.stage, call.subject, call.item) for call in differing] == []
 
 
