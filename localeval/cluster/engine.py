@@ -213,7 +213,11 @@ class ClusterEngine:
 
 
 def _merged(infos: list[EngineInfo], load_s: float, places: Mapping[str, tuple[str, int]]) -> EngineInfo:
-    """One engine's information of all replicas': the shortest context, the time until all were ready, who is where."""
+    """One engine's information of all replicas': the shortest context, the time until all were ready, who is where.
+
+    Replicas start side by side, so that the phases are those of the slowest, after what Ray took.
+    """
+    slowest = max(infos, key=lambda info: info.load_s)
     where = ", ".join(f"{name} on {node} as process {pid}" for name, (node, pid) in places.items())
     first, count = infos[0], len(infos)
     contexts = [info.context for info in infos if info.context]
@@ -223,6 +227,7 @@ def _merged(infos: list[EngineInfo], load_s: float, places: Mapping[str, tuple[s
         context=min(contexts, default=0),
         cache_tokens=0,
         load_s=load_s,
+        phases={"cluster": max(0.0, load_s - slowest.load_s), **slowest.phases},
         facts={**first.facts, "replicas": where},
     )
 

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from localeval.ledger import Ledger
 from localeval.values import Call, Reply
 from tests.cluster.leftovers import left_with
 from tests.projects import make_project
+
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 
 
 class Watcher(Ledger):

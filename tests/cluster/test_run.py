@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from localeval.ledger import Ledger
 from localeval.values import Call, Reply
 from tests.cluster.leftovers import left_with
 from tests.projects import make_project
+
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 
 N_CALLS = 234
 KILL_AT = 60
@@ -122,6 +125,7 @@ def test_a_ray_of_its_own_gives_the_same_scores_and_leaves_nothing(
     served = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["served"]["m"]
     assert served["engine"] == "scripted, 2 replicas"
     assert (served["sent"], served["loads"]) == (N_CALLS, 1)
+    assert served["phases"] == {"cluster": pytest.approx(served["load_s"])}
 
 
 def test_a_node_that_is_lost_takes_no_reply_along(simulated: Any, config: Path, local: bytes, tmp_path: Path) -> None:
