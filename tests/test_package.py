@@ -18,6 +18,7 @@ pytestmark = pytest.mark.slow
 def finished(command: list[str | Path], folder: Path, home: Path | None = None) -> str:
     """What a command prints on standard output; fails the test with what it said where it did not end well."""
     env = {**os.environ, "HOME": str(home)} if home else dict(os.environ)
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # else each command compiles all that it imports
     ran = subprocess.run(
         command, cwd=folder, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
