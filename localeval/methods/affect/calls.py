@@ -25,7 +25,7 @@ from localeval.values import Call, Choice, Message, Missing, Output, Reply, Samp
 DRAW_TEMPERATURE = 1.0
 """Draws follow the judge's own distribution."""
 _SCORE_TOKENS = 8
-"""A score is one token, or a word of a few."""
+"""Room for an anchor's word of a few tokens."""
 _LOGPROBS = 12
 _FLAG_TOKENS = 60
 _PROPOSAL_TOKENS = 40
@@ -72,11 +72,12 @@ class AffectCalls:
     def score(self, wanted: Wanted, draw: int | None = None) -> Call:
         """Asks for one score: once with the probabilities of every point, or for the so-manieth draw."""
         parts = self._place(self._task(wanted), self._question("affect/score", wanted))
+        most = _SCORE_TOKENS if self._settings.scale == "words" else 1  # a digit needs no token that ends it
         if draw is None:
-            sampling = Sampling(max_tokens=_SCORE_TOKENS, logprobs=_LOGPROBS)
+            sampling = Sampling(max_tokens=most, logprobs=_LOGPROBS)
         else:
             seed = derive_seed(self._seed, "affect", self._mark, *wanted.key, draw)
-            sampling = Sampling(max_tokens=_SCORE_TOKENS, temperature=DRAW_TEMPERATURE, seed=seed)
+            sampling = Sampling(max_tokens=most, temperature=DRAW_TEMPERATURE, seed=seed)
         return self._call(parts, self._scale(wanted), sampling, f"affect/{wanted.contract}")
 
     def evidence(self, wanted: Wanted) -> Call:

@@ -52,6 +52,16 @@ def test_a_word_is_read_from_its_first_token() -> None:
     )
 
 
+@pytest.mark.parametrize("draw", [None, 0])
+def test_a_number_is_one_token(draw: int | None) -> None:
+    """With nothing behind it; the words of anchors have room for several."""
+    for scale in (3, 5, 7, 9):
+        calls, axis = calls_of(scale=scale)
+        assert calls.score(wanted(axis), draw).sampling.max_tokens == 1
+    calls, axis = calls_of()
+    assert calls.score(wanted(axis), draw).sampling.max_tokens > 1
+
+
 def test_numbers_are_read_as_places_between_the_ends() -> None:
     """1 is 0, the last is 1, the middle 0.5."""
     calls, axis = calls_of(scale=5)
