@@ -17,6 +17,7 @@ start-up. Figures are written to speed.json after each run, and to speed.svg and
 1 where an expectation does not hold.
 """
 
+import signal
 import sys
 import time
 from pathlib import Path
@@ -144,6 +145,8 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
+    # the contestants' processes have sessions of their own: a bench that is told to stop has to end them
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         main()
     except LocalevalError as error:

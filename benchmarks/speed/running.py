@@ -54,7 +54,8 @@ def arenas(plan: Plan, folder: Path) -> list[Arena]:
     shutil.rmtree(folder, ignore_errors=True)
     found: list[Arena] = []
     for part in plan.parts:
-        found.append(_arena(plan, part, plan.share, folder / part, (LOCALEVAL, *plan.own), {}))
+        if plan.own or not plan.peers:  # with peers alone, localeval is run on their share and nothing else
+            found.append(_arena(plan, part, plan.share, folder / part, (LOCALEVAL, *plan.own), {}))
         if plan.peers:
             able = {peer.name: peer for peer in plan.peers if part in peer.parts}
             names = (LOCALEVAL, *able) if able else ()

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,9 +15,11 @@ from benchmarks.speed.calls import by_hand, calls_of, instructions_first, is_val
 from benchmarks.speed.child import Request
 from benchmarks.speed.contest import CannotDo, Part, Run, Settings
 from benchmarks.speed.material import SHAPES, Shape, write_work
+from benchmarks.speed.peers import PEERS
 from benchmarks.speed.picture import picture_of
 from benchmarks.speed.processes import run_child
 from benchmarks.speed.results import LOCALEVAL, NAIVE, RAW, Contest, above_rounding, read_contests, write_json
+from benchmarks.speed.running import Plan, arenas
 from benchmarks.speed.table import cells, expectations, notes, ordered
 from benchmarks.speed.tasks import settings_of, task_of
 from benchmarks.speed.tokens import BlockCache, count
@@ -285,6 +287,14 @@ def test_unknown_parts_and_contestants_are_refused_by_name() -> None:
     for arguments, said in ((["--parts", "a,x"], "'x' is no part"), (["--contestants", "raw,you"], "'you' is none")):
         outcome = CliRunner().invoke(main, arguments)
         assert said in str(outcome.exception)
+
+
+def test_with_peers_alone_localeval_is_run_on_their_share_and_on_nothing_else(tmp_path: Path) -> None:
+    """Else a look at the peers would cost hours of localeval's own."""
+    plan = Plan(("b",), (), PEERS, 1, 1.0, 0.02, 1, 1, scripted(tmp_path), None)
+    assert [round(arena.work.share, 3) for arena in arenas(plan, tmp_path / "peers")] == [0.016]
+    both = replace(plan, own=("raw",))
+    assert [round(arena.work.share, 3) for arena in arenas(both, tmp_path / "both")] == [1.0, 0.016]
 
 
 @pytest.mark.engine
