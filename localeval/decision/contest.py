@@ -1,17 +1,19 @@
 """Who wins: the best of those that fulfil the rules, and what decides between those that cannot be told apart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from localeval.decision.measures import KINDS, Json, MeasureName, System, Value
 from localeval.decision.rules import Rule, Verdict, judge
-from localeval.decision.sources import PValues
 from localeval.methods.leaderboard import Measure, method_of
 from localeval.stats.paired import rank_groups
 
 LEVEL = 0.05
 """As of `localeval.stats.paired.rank_groups`, divided among the comparisons."""
+
+PValues = Callable[[Measure, str, str], float]
+"""How surprising the difference of two systems in a measure would be for equal ones; 1 where that is not known."""
 
 How = Literal["test", "value", "incumbent", "name"]
 

@@ -39,7 +39,7 @@ def decide(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, settings
         "rules": [str(rule) for rule in contest.rules],
         "best": contest.best,
         "systems": {
-            name: _system(system, verdicts[name]) | _standing(name, weighed, dominated)
+            name: _system(system, verdicts[name]) | _standing(name, dominated)
             for name, system in contest.systems.items()
         },
         "front": weighed,
@@ -49,7 +49,7 @@ def decide(scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, settings
         "nearest": nearest(contest),
         "difference": gap,
         "power": _power(contest, pick, second, settings),
-        "would_change": would_change(contest, scores, ledger),
+        "would_change": would_change(contest, scores),
         "warnings": warnings(contest, scores, ledger),
         "refused": _refused(scores),
     }
@@ -100,8 +100,8 @@ def _system(system: System, verdict: Verdict) -> Json:
     }
 
 
-def _standing(name: str, weighed: Mapping[str, Any], dominated: Mapping[str, tuple[str, ...]]) -> Json:
-    return {"on_front": name in weighed["systems"], "dominated_by": list(dominated.get(name, ()))}
+def _standing(name: str, dominated: Mapping[str, tuple[str, ...]]) -> Json:
+    return {"on_front": dominated.get(name) == (), "dominated_by": list(dominated.get(name, ()))}
 
 
 def _power(contest: Contest, pick: Pick | None, second: Pick | None, settings: SelectSettings) -> Json | None:

@@ -1,40 +1,97 @@
-"""What single sources say: the values of a system source by source, and a run's numbers without one source."""
+"""What single sources say: each measure of a system read from its cells, one cell a source."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from localeval.decision.measures import Json, is_known_audit
+from localeval.decision.measures import MeasureName, is_known_audit
 from localeval.methods.leaderboard import Measure, method_of
-from localeval.stats.estimate import Undefined
 from localeval.stats.intervals import Floats
-from localeval.stats.means import paired_mean
 
-PValues = Callable[[Measure, str, str], float]
-"""How surprising the difference of two systems in a measure would be for equal ones; 1 where that is not known."""
+Cell = Mapping[str, Any]
+"""A method's part of one system about one source, as in scores.json."""
 
-Cells = Mapping[str, Mapping[str, Any]]
-"""A method's part of one system, by source."""
 
-_Make = Callable[[Iterable[Mapping[str, Any]]], float | None]
-"""A score from the cells of a system."""
+class Part(NamedTuple):
+    """What a cell adds to a measure, which is the sum of all tops over the sum of all bottoms; (0, 0): nothing.
+
+    Both are exact, so that a cell can be taken away again and leaves what the others would have given alone.
+    """
+
+    top: Fraction | int
+    bottom: int
+
+    @property
+    def value(self) -> float | None:
+        """The quotient, None where there is nothing to divide by."""
+        return float(self.top) / self.bottom if self.bottom else None
+
+
+NOTHING = Part(0, 0)
 
 _SHARES = {"cap_f1": (2, 2, 1), "cap_p": (1, 1, 0), "cap_r": (1, 1, 1)}
 """How kept, bent and lost questions stand beneath the line; above it are kept ones, as often as the first says."""
 
 
+def _consensus(cell: Cell) -> Part:
+    return _one(cell["consensus"]["value"])
+
+
+def _disagreement(cell: Cell) -> Part:
+    return _one(cell["disagreement"])
+
+
+def _one(value: float | None) -> Part:
+    """A text that counts as one in a mean."""
+    return NOTHING if value is None else Part(Fraction(value), 1)
+
+
+def _fabrications(cell: Cell) -> Part:
+    return Part(int(cell["fabrications"]), 1) if is_known_audit(cell) else NOTHING
+
+
+def _disputed(cell: Cell) -> Part:
+    return Part(int(cell["disputed"]), 1) if is_known_audit(cell) else NOTHING
+
+
+def _rate(cell: Cell) -> Part:
+    return Part(int(cell["fabrications"]), int(cell["claims"]))
+
+
+def _share(measure: str) -> Callable[[Cell], Part]:
+    """A pooled ratio of the quiz."""
+    above, bent, lost = _SHARES[measure]
+
+    def read(cell: Cell) -> Part:
+        counts = cell["counts"]
+        kept = above * int(counts["kept"])
+        return Part(kept, kept + bent * int(counts["bent"]) + lost * int(counts["lost"]))
+
+    return read
+
+
+READERS: Mapping[str, Mapping[MeasureName, Callable[[Cell], Part]]] = {
+    "panel": {"consensus": _consensus, "disagreement": _disagreement},
+    "audit": {"fabrications": _fabrications, "fabrication_rate": _rate, "disputed": _disputed},
+    "quiz": {"cap_f1": _share("cap_f1"), "cap_p": _share("cap_p"), "cap_r": _share("cap_r")},
+}
+"""By method, how each of its measures is read from a cell."""
+
+
+def cells_of(methods: Mapping[str, Any], method: str, system: str) -> Mapping[str, Cell]:
+    """A system's cells by source; none where the method has nothing of it."""
+    found: Mapping[str, Cell] = methods[method]["systems"].get(system, {"by_source": {}})["by_source"]
+    return found
+
+
 def by_source(methods: Mapping[str, Any], measure: Measure, system: str) -> dict[str, float]:
     """The system's value about each source where there is one: shares in [0, 1], fabrications as counts."""
-    cells: Cells = methods[method_of(measure)]["systems"].get(system, {"by_source": {}})["by_source"]
-    read: Callable[[Mapping[str, Any]], float | None]
-    if measure == "fabrications":
-        read = _fabrications
-    elif measure == "consensus":
-        read = _consensus
-    else:
-        read = lambda cell: _share(measure, [cell["counts"]])  # noqa: E731
-    return {source: value for source, cell in cells.items() if (value := read(cell)) is not None}
+    method = method_of(measure)
+    read = READERS[method][measure]
+    cells = cells_of(methods, method, system)
+    return {source: value for source, cell in cells.items() if (value := read(cell).value) is not None}
 
 
 def gaps(methods: Mapping[str, Any], measure: Measure, first: str, second: str) -> Floats:
@@ -43,102 +100,11 @@ def gaps(methods: Mapping[str, Any], measure: Measure, first: str, second: str) 
     return np.array([mine[source] - theirs[source] for source in mine if source in theirs])
 
 
-def without_source(methods: Mapping[str, Any], source: str | None) -> Json:
-    """The numbers of panel, audit and quiz without one source (None: of all), in the shape of scores.json.
-
-    Made of the values by source alone: what a decision reads, without intervals and pairs (`source_p_values`).
-    """
-    return {
-        method: _part(
-            measures, methods[method], {n: _cells(body, source) for n, body in methods[method]["systems"].items()}
-        )
-        for method, measures in _PARTS.items()
-        if method in methods
-    } | {name: methods[name] for name in methods if name not in _PARTS}
-
-
-def _cells(body: Mapping[str, Any], source: str | None) -> Cells:
-    return {name: cell for name, cell in body["by_source"].items() if name != source}
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
-
-
-def _consensus(cell: Mapping[str, Any]) -> float | None:
-    value = cell["consensus"]["value"]
-    return None if value is None else float(value)
-
-
-def _fabrications(cell: Mapping[str, Any]) -> float | None:
-    return float(cell["fabrications"]) if is_known_audit(cell) else None
-
-
-def _share(measure: str, counts: Iterable[Mapping[str, Any]]) -> float | None:
-    """A pooled ratio of the quiz."""
-    table = list(counts)
-    kept, bent, lost = (sum(int(each[name]) for each in table) for name in ("kept", "bent", "lost"))
-    weights = _SHARES[measure]
-    below = weights[0] * kept + weights[1] * bent + weights[2] * lost
-    return weights[0] * kept / below if below else None
-
-
-def _rate(cells: Iterable[Mapping[str, Any]]) -> float | None:
-    table = list(cells)
-    claims = sum(int(cell["claims"]) for cell in table)
-    return sum(int(cell["fabrications"]) for cell in table) / claims if claims else None
-
-
-_PARTS: Mapping[str, Mapping[str, _Make]] = {
-    "panel": {
-        "consensus": lambda cells: _mean(_consensus(cell) for cell in cells),
-        "disagreement": lambda cells: _mean(cell["disagreement"] for cell in cells),
-    },
-    "audit": {
-        "per_candidate": lambda cells: _mean(_fabrications(cell) for cell in cells),
-        "fabrication_rate": _rate,
-    },
-    "quiz": {
-        "cap_f1": lambda cells: _share("cap_f1", (cell["counts"] for cell in cells)),
-        "cap_p": lambda cells: _share("cap_p", (cell["counts"] for cell in cells)),
-        "cap_r": lambda cells: _share("cap_r", (cell["counts"] for cell in cells)),
-    },
-}
-
-
-def _part(measures: Mapping[str, _Make], part: Mapping[str, Any], cells: Mapping[str, Cells]) -> Json:
-    """A method's part of scores.json from the cells of its systems, without pairs."""
-    systems = {
-        name: {"by_source": mine} | {field: {"value": make(mine.values())} for field, make in measures.items()}
-        for name, mine in cells.items()
-    }
-    return {**part, "systems": systems, "pairs": []}
-
-
-def source_p_values(methods: Mapping[str, Any]) -> PValues:
-    """P-values of the paired t test over the sources that two systems share; 1 where it cannot be made."""
-
-    def p_value(measure: Measure, first: str, second: str) -> float:
-        mine, theirs = by_source(methods, measure, first), by_source(methods, measure, second)
-        common = [source for source in mine if source in theirs]
-        table = np.array([[mine[source], theirs[source]] for source in common]).reshape(-1, 2)
-        most = max(1.0, float(table.max(initial=0.0)))  # the test is made for shares
-        step = max(_step(methods, measure, name, common) for name in (first, second)) / most
-        found = paired_mean(table[:, 0] / most, table[:, 1] / most, step)
-        return 1.0 if isinstance(found, Undefined) else found.p_value
-
-    return p_value
-
-
-def _step(methods: Mapping[str, Any], measure: Measure, system: str, sources: Sequence[str]) -> float:
+def smallest_step(measure: Measure, cell: Cell) -> float:
     """The smallest step of a text's value: one fabrication, one question, one grade by one judge on one criterion."""
-    if measure == "fabrications" or not sources:
+    if measure == "fabrications":
         return 1.0
-    cells = [methods[method_of(measure)]["systems"][system]["by_source"][source] for source in sources]
     if measure == "consensus":
-        judges = (sum(value is not None for value in cell["judges"].values()) for cell in cells)
-        units = [2 * cell["consensus"]["n"] * n for cell, n in zip(cells, judges, strict=True)]
-    else:
-        units = [int(cell["counts"]["n"]) for cell in cells]
-    return float(np.mean([1 / max(n, 1) for n in units]))
+        judges = sum(value is not None for value in cell["judges"].values())
+        return 1 / max(2 * int(cell["consensus"]["n"]) * judges, 1)
+    return 1 / max(int(cell["counts"]["n"]), 1)

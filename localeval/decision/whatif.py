@@ -6,16 +6,16 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from localeval.decision.contest import Contest, winner
-from localeval.decision.measures import KINDS, Value, absent_texts, read_systems, sources_of
+from localeval.decision.leaving import LeftOut
+from localeval.decision.measures import KINDS, sources_of
 from localeval.decision.rules import Rule
-from localeval.decision.sources import source_p_values, without_source
 from localeval.decision.words import against, counted, joined, name_of
 
 LEAST_SOURCES = 3
 """With fewer, a source less leaves nothing that could be compared."""
 
 
-def would_change(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[str, Any] | None) -> list[str]:
+def would_change(contest: Contest, scores: Mapping[str, Any]) -> list[str]:
     """One sentence for each single thing that would have somebody else recommended, or whether nothing of a kind would.
 
     Each rule relaxed as far as it takes, each other measure of `rank_by` in place of `best`, each source left out.
@@ -26,7 +26,7 @@ def would_change(contest: Contest, scores: Mapping[str, Any], ledger: Mapping[st
     return [
         *_rules(contest, recommended),
         *_measures(contest, recommended),
-        *_sources(contest, recommended, scores, ledger),
+        *_sources(contest, recommended, scores),
     ]
 
 
@@ -95,9 +95,7 @@ def _measures(contest: Contest, recommended: str | None) -> Iterator[str]:
             yield f"By {name_of(measure)} in place of {name_of(best)}, {found.name} would be recommended ({both})."
 
 
-def _sources(
-    contest: Contest, recommended: str | None, scores: Mapping[str, Any], ledger: Mapping[str, Any] | None
-) -> Iterator[str]:
+def _sources(contest: Contest, recommended: str | None, scores: Mapping[str, Any]) -> Iterator[str]:
     """Whether it stays the same whichever source is left out.
 
     Nothing is said where the values by source do not even give the recommendation with all sources: their tests are not
@@ -106,39 +104,26 @@ def _sources(
     sources = sources_of(scores)
     if recommended is None or len(sources) < LEAST_SOURCES or len(contest.able) < 2:
         return
-    if _without(contest, scores, ledger, None) != recommended:
+    left_out = LeftOut(scores, contest.systems)
+    if _without(contest, left_out, None) != recommended:
         return
     others: dict[str, list[str]] = {}
     for source in sources:
-        found = _without(contest, scores, ledger, source)
+        found = _without(contest, left_out, source)
         if found != recommended:
             others.setdefault(found or "", []).append(source)
-    for name, left_out in others.items():
+    for name, which in others.items():
         then = f"{name} would be recommended" if name else "nobody would fulfil the rules"
         yield (
-            f"Without the source {joined(left_out)}, {then}."
-            if len(left_out) == 1
-            else (f"Without any one of {counted(len(left_out), 'source')} ({joined(left_out)}), {then}.")
+            f"Without the source {joined(which)}, {then}."
+            if len(which) == 1
+            else (f"Without any one of {counted(len(which), 'source')} ({joined(which)}), {then}.")
         )
     if not others:
         yield f"Whichever of the {len(sources)} sources is left out, it would still be {recommended}."
 
 
-def _without(
-    contest: Contest, scores: Mapping[str, Any], ledger: Mapping[str, Any] | None, source: str | None
-) -> str | None:
+def _without(contest: Contest, left_out: LeftOut, source: str | None) -> str | None:
     """Who would be recommended without one source."""
-    methods = without_source(scores["methods"], source)
-    absent = absent_texts(scores)
-    systems = {
-        name: replace(
-            system,
-            measures={
-                **system.measures,
-                "missing": Value(float(sum(each != source for each in absent[name]))),
-            },
-        )
-        for name, system in read_systems({**scores, "methods": methods}, ledger).items()
-    }
-    found = winner(replace(contest, methods=methods, systems=systems, p_values=source_p_values(methods)))
+    found = winner(replace(contest, systems=left_out.systems(source), p_values=left_out.p_values(source)))
     return found.name if found is not None else None

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from localeval.decision.contest import pair_p_values
-from localeval.decision.measures import KINDS, absent_texts, read_systems, sources_of, to_json
+from localeval.decision.leaving import LeftOut
+from localeval.decision.measures import KINDS, MeasureName, absent_texts, read_systems, sources_of, to_json
 from localeval.decision.rules import judge, parse_rule
-from localeval.decision.sources import by_source, gaps, source_p_values, without_source
+from localeval.decision.sources import by_source, gaps
 from localeval.methods.audit.score import score_audit
+from localeval.methods.leaderboard import Measure, default_rank_by, leaderboard
 from localeval.methods.panel.schemas import PanelSettings
 from localeval.methods.panel.score import score_panel
 from localeval.methods.quiz.schemas import GOLD, UNDETERMINED, Answered, QuizSettings, SourceQuiz, Trial
@@ -113,26 +115,26 @@ def test_values_by_source_are_those_of_the_scorers() -> None:
         "audit": score_audit(audits(given), settings("j")),
         "quiz": score_quiz(quizzes, QuizSettings(writer="m", answerer="m")),
     }
-    again = without_source(methods, None)
-    for method, fields in (
-        ("panel", ("consensus", "disagreement")),
-        ("audit", ("per_candidate", "fabrication_rate")),
-        ("quiz", ("cap_f1", "cap_p", "cap_r")),
-    ):
+    scores = {"leaderboard": leaderboard(methods, default_rank_by(methods)), "methods": methods}
+    whole = read_systems(scores, None)
+    left_out = LeftOut(scores, whole)
+    again = left_out.systems(None)
+    measures: list[MeasureName] = ["consensus", "disagreement", "fabrications", "fabrication_rate"]
+    measures += ["disputed", "cap_f1", "cap_p", "cap_r"]
+    for measure in measures:
         for system in "ab":
-            for field in fields:
-                whole = methods[method]["systems"][system][field]["value"]
-                assert again[method]["systems"][system][field]["value"] == pytest.approx(whole), (method, field)
-    told, made = pair_p_values(methods), source_p_values(again)
-    for measure in ("consensus", "fabrications"):
-        assert 0 < told(measure, "a", "b") < 1
-        assert made(measure, "b", "a") == pytest.approx(told(measure, "a", "b"), rel=0.05), measure
+            value = whole[system].measures[measure].value
+            assert value is not None
+            assert again[system].measures[measure].value == pytest.approx(value), measure
+    told, made = pair_p_values(methods), left_out.p_values(None)
+    tested: list[Measure] = ["consensus", "fabrications"]
+    for each in tested:
+        assert 0 < told(each, "a", "b") < 1
+        assert made(each, "b", "a") == pytest.approx(told(each, "a", "b"), rel=0.05), each
     assert made("consensus", "a", "nobody") == told("consensus", "a", "nobody") == 1.0
     first = next(iter(panels))
-    less = without_source(methods, first)
-    assert set(less["panel"]["systems"]["a"]["by_source"]) == set(panels) - {first}
     values = by_source(methods, "consensus", "a")
-    assert less["panel"]["systems"]["a"]["consensus"]["value"] == pytest.approx(
+    assert left_out.systems(first)["a"].measures["consensus"].value == pytest.approx(
         np.mean([value for source, value in values.items() if source != first])
     )
 
