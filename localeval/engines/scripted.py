@@ -117,7 +117,7 @@ class ScriptedEngine:
         self._due: list[tuple[float, int, float, Reply]] = []  # when, in which order, asked when, what
         self._n_submitted = 0
         self._free_at = 0.0
-        held = int(str(options.get("cache_tokens") or 0))
+        held: int = options.get("cache_tokens") or 0
         self._cache = PrefixCache(held or None)
         self._rules: list[_Served] = []
         self.info = EngineInfo("scripted", context=model.context, cache_tokens=held)
@@ -209,7 +209,7 @@ def _unserved(reply: Reply, missing: Missing) -> Reply:
     return replace(reply, finish="error", engine="scripted", missing=missing)
 
 
-def _replied(key: str, counts: tuple[int, int], served: "_Served", text: str, call: Call, device_s: float) -> Reply:
+def _replied(key: str, counts: tuple[int, int], served: _Served, text: str, call: Call, device_s: float) -> Reply:
     """What the rule makes of a call with so many prompt tokens, and cached ones."""
     rule = served.rule
     is_free = isinstance(call.output, FreeText)
