@@ -84,11 +84,12 @@ def spearman_within(first: Floats, second: Floats, sources: Sequence[int], confi
     counting one less than they are.
     """
     groups = np.asarray(sources, int)
+    order = np.argsort(groups, kind="stable")
+    edges = np.flatnonzero(np.diff(groups[order])) + 1
     parts = []
-    for source in np.unique(groups):
-        here = groups == source
-        x, y = (ranks(column[here]) - (here.sum() + 1) / 2 for column in (first, second))
-        parts.append((x @ y, x @ x, y @ y, here.sum() - 1))
+    for here in np.split(order, edges):
+        x, y = (ranks(column[here]) - (len(here) + 1) / 2 for column in (first, second))
+        parts.append((x @ y, x @ x, y @ y, len(here) - 1))
     table = np.array(parts).reshape(-1, 4)
     table = table[table[:, 3] > 0]
     n = round(float(table[:, 3].sum())) + 1 if len(table) else 0

@@ -1,5 +1,6 @@
 """Which systems are audited, and on which sources, where auditing all of them would cost too much."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -89,4 +90,5 @@ def _places(
 
 def _ranks(values: Mapping[str, float]) -> dict[str, int]:
     """Places from 1, the largest first; equal values share the place of the first of them."""
-    return {name: 1 + sum(other > value for other in values.values()) for name, value in values.items()}
+    ascending = sorted(values.values())
+    return {name: 1 + len(ascending) - bisect_right(ascending, value) for name, value in values.items()}

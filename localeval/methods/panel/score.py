@@ -36,21 +36,18 @@ class _Panel:
     """All that a system's numbers are made of.
 
     `single` is each cell's consensus by source and system, `alone` by judge; `expected` is from probabilities.
+    `n_lost` counts the criteria without a consensus [sources, systems], those of cells that are missing.
     """
 
     table: Table
     weights: Floats
     consensus: Cells
+    n_lost: Floats
     expected: Cells
     single: Mapping[tuple[int, int], Score]
     alone: Mapping[str, Cells]
     categories: tuple[str | None, ...]
     n_needed: int
-
-    @property
-    def n_lost(self) -> Floats:
-        """Criteria without a consensus [sources, systems]: those of cells that are missing."""
-        return _lost(self.table, self.consensus)
 
 
 def score_panel(
@@ -103,11 +100,13 @@ def score_panel(
 def _panel(table: Table, weights: Weights, n_needed: int, categories: Mapping[str, str | None]) -> _Panel:
     given = np.array([weights.by_judge[judge] for judge in table.judges])
     consensus = cells_of(table, given, n_needed)
+    n_lost = _lost(table, consensus)
     return _Panel(
         table=table,
         weights=given,
         consensus=consensus,
-        single=single(consensus, _lost(table, consensus)),
+        n_lost=n_lost,
+        single=single(consensus, n_lost),
         expected=cells_of(expected_table(table), given, n_needed),
         alone={judge: cells_of(_only(table, j), np.ones(1), 1) for j, judge in enumerate(table.judges)},
         categories=tuple(categories.get(source) for source in table.sources),
