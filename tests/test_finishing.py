@@ -2,17 +2,28 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from localeval.checking.states import JudgeState
 from localeval.evaluation import Outcome, run
+from localeval.finishing import read_finished
+from localeval.freezing import judges_before
 from localeval.ledger import Ledger
+from localeval.measuring import Evaluation
+from localeval.models import Model
+from localeval.prompts import Prompts
+from localeval.reading import read_evaluation
 from localeval.store.files import FINISHED, SCORES, STORE
+from localeval.store.folder import RunFolder
 from localeval.values import Call, Reply
 from tests.projects import RULES, make_project
+
+Models = Mapping[str, Model]
 
 
 class Counting(Ledger):
@@ -144,6 +155,41 @@ def test_what_changed_is_noticed(tmp_path: Path, change: Callable[[Path, Path], 
     assert handed_by_call > 0
     assert changed.scores == by_call.scores
     assert again(config, out)[1] == 0
+
+
+def _weights(evaluation: Evaluation, models: Models) -> tuple[Evaluation, Models]:
+    return evaluation, {"m": models["m"].model_copy(update={"revision": "other weights"})}
+
+
+def _options(evaluation: Evaluation, models: Models) -> tuple[Evaluation, Models]:
+    return evaluation, {"m": models["m"].model_copy(update={"context": 12_345})}
+
+
+def _forced_judge(evaluation: Evaluation, models: Models) -> tuple[Evaluation, Models]:
+    return replace(evaluation, judges=(JudgeState("m", "panel", "k", "refused", forced=True),)), models
+
+
+def _prompts(evaluation: Evaluation, models: Models) -> tuple[Evaluation, Models]:
+    texts = evaluation.material.prompts.texts
+    other = Prompts(texts | {"quiz/question.en": texts["quiz/question.en"] + " "})
+    return replace(evaluation, material=replace(evaluation.material, prompts=other)), models
+
+
+@pytest.mark.parametrize(
+    "change", [_weights, _options, _forced_judge, _prompts], ids=lambda change: change.__name__.strip("_")
+)
+def test_what_decides_results_outside_the_folder_counts(
+    tmp_path: Path, change: Callable[[Evaluation, Models], tuple[Evaluation, Models]]
+) -> None:
+    """Weights under the same name, a model's context, what is known of a judge, localeval's own prompts: with any of
+    them changed the results are not those of this run."""
+    config, out = make_project(tmp_path), tmp_path / "run"
+    run(config, out)
+    evaluation, models = read_evaluation(config)
+    evaluation = replace(evaluation, judges=judges_before(out))
+    with RunFolder.open(out) as folder:
+        assert read_finished(folder, evaluation, models, Ledger()) is not None
+        assert read_finished(folder, *change(evaluation, models), Ledger()) is None
 
 
 def test_a_failure_of_the_engine_is_asked_again(tmp_path: Path) -> None:
