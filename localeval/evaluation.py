@@ -102,7 +102,7 @@ def run_evaluation(
         results, manifest = sit(folder, evaluation, models, driven, ledger, observer, earlier, cluster)
         outcome = _concluded(folder, completed(evaluation, results), results, bill, manifest, ledger, part)
         if part == "all" and standing.are_final:
-            keep_finished(folder, manifest, ledger)
+            keep_finished(folder, manifest, ledger, standing.maker)
         return outcome
 
 

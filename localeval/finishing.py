@@ -8,6 +8,7 @@ packages that the code rests on. Where one of them differs, the run goes the usu
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,24 +37,33 @@ class Finished(NamedTuple):
     decision: dict[str, Any]
 
 
+class Maker(NamedTuple):
+    """What computes a run's results: 64 hexadecimal digits over localeval's modules, versions of packages by name."""
+
+    code: str
+    packages: Mapping[str, str]
+
+
 class Standing(Silent):
     """An observer that says whether every reply stands; one that does not is asked for again by the next sitting."""
 
     def __init__(self, models: Mapping[str, Model]) -> None:
         self._models = models
         self.are_final = True
+        self.maker = _maker()  # now: code may be replaced on the disk while a long run goes on with what it has loaded
 
     def answered(self, call: Call, reply: Reply, is_stored: bool) -> None:
         if reply.missing is not None and not is_final(reply, self._models[call.model].context):
             self.are_final = False
 
 
-def keep_finished(folder: RunFolder, manifest: Mapping[str, Any], ledger: Ledger) -> None:
+def keep_finished(folder: RunFolder, manifest: Mapping[str, Any], ledger: Ledger, maker: Maker) -> None:
     """Notes that the folder's results are those of its replies. To be called when the results are written, and only
     where every reply stands."""
     folder.store.flush()
     answered = {name: list(counts) for name, counts in ledger.answered_by_model().items()}
-    folder.save_finished(_state(folder, manifest) | {"answered": answered})
+    state = _small_state(folder, manifest, maker) | {"replies": folder.store.digest()}
+    folder.save_finished(state | {"answered": answered})
 
 
 def read_finished(
@@ -70,7 +80,7 @@ def read_finished(
     if kept is None:
         return None
     manifest = freeze(folder, evaluation, models)
-    if any(kept.get(name) != value for name, value in _small_state(folder, manifest).items()):
+    if any(kept.get(name) != value for name, value in _small_state(folder, manifest, _maker()).items()):
         return None
     if kept.get("replies") != folder.store.digest():
         return None
@@ -90,17 +100,13 @@ def _answered(kept: Mapping[str, Any]) -> dict[str, tuple[int, int]] | None:
         return None
 
 
-def _state(folder: RunFolder, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    return _small_state(folder, manifest) | {"replies": folder.store.digest()}
-
-
-def _small_state(folder: RunFolder, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _small_state(folder: RunFolder, manifest: Mapping[str, Any], maker: Maker) -> dict[str, Any]:
     """All but the replies, which take seconds where there are a million."""
     paths = [folder.path / name for name in _RESULTS]
     return {
         "manifest": digest(canonical(manifest)),
-        "code": _code(),
-        "packages": _packages(),
+        "code": maker.code,
+        "packages": maker.packages,
         "files": {path.name: _digest_of(path) for path in paths if path.exists()},
     }
 
@@ -109,8 +115,13 @@ def _digest_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@cache
+def _maker() -> Maker:
+    """Once a process: what it has loaded stays."""
+    return Maker(_code(), _packages())
+
+
 def _code() -> str:
-    """64 hexadecimal digits over this package's modules: other code may come to other results."""
     package = Path(__file__).parent
     modules = sorted(package.rglob("*.py"))
     return digest(canonical([[str(path.relative_to(package)), _digest_of(path)] for path in modules]))

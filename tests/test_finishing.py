@@ -11,8 +11,8 @@ import pytest
 
 from localeval.checking.states import JudgeState
 from localeval.evaluation import Outcome, run
-from localeval.finishing import read_finished
-from localeval.freezing import judges_before
+from localeval.finishing import Standing, keep_finished, read_finished
+from localeval.freezing import freeze, judges_before
 from localeval.ledger import Ledger
 from localeval.measuring import Evaluation
 from localeval.models import Model
@@ -190,6 +190,20 @@ def test_what_decides_results_outside_the_folder_counts(
     with RunFolder.open(out) as folder:
         assert read_finished(folder, evaluation, models, Ledger()) is not None
         assert read_finished(folder, *change(evaluation, models), Ledger()) is None
+
+
+def test_results_are_of_the_code_that_a_run_began_with(tmp_path: Path) -> None:
+    """Where localeval was updated while a run went on, what stands on the disk at its end is not what computed it."""
+    config, out = make_project(tmp_path), tmp_path / "run"
+    run(config, out)
+    evaluation, models = read_evaluation(config)
+    evaluation = replace(evaluation, judges=judges_before(out))
+    maker = Standing(models).maker
+    with RunFolder.open(out) as folder:
+        manifest = freeze(folder, evaluation, models)
+        for began_with, is_read in ((maker, True), (maker._replace(code="0" * 64), False)):
+            keep_finished(folder, manifest, Ledger(), began_with)
+            assert (read_finished(folder, evaluation, models, Ledger()) is not None) == is_read
 
 
 def test_a_failure_of_the_engine_is_asked_again(tmp_path: Path) -> None:
