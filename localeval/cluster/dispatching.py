@@ -17,7 +17,8 @@ MOST_LOSSES = 3
 _ANSWER = 16
 """What an answer's token costs, in bytes of prompt: it takes a step of its own, shared with the others in flight."""
 _REMEMBERED = 10_000
-"""Groups whose replica is kept in mind; further calls of empty ones that are forgotten go wherever there is room."""
+"""Groups whose replica is kept in mind, at least; further calls of empty ones that are forgotten go wherever there is
+room."""
 _GROWN = 1.5
 """A group gets its place in the pool anew once there is so many times the work in it."""
 
@@ -62,10 +63,12 @@ class _Replica:
     sent: dict[str, _Waiting] = field(default_factory=dict)
     work: int = 0
     """What all its calls without a reply cost, prefixes included."""
+    n_stale: int = 0
+    """Entries of its queue whose calls were stolen."""
 
     @property
     def has_room(self) -> bool:
-        return len(self.sent) + len(self.queue) < self.capacity
+        return len(self.sent) + len(self.queue) - self.n_stale < self.capacity
 
     @property
     def is_dry(self) -> bool:
@@ -83,6 +86,7 @@ class Dispatcher:
         self._ranking: list[tuple[int, int, _Group]] = []  # of the pool, the dearest first; with entries of the past
         self._open: dict[str, _Waiting] = {}  # by key: pooled, waiting or sent
         self._serial = 0
+        self._most_groups = _REMEMBERED  # past so many, empty ones are forgotten
         self.n_stolen = 0
         self.n_requeued = 0
 
@@ -106,7 +110,7 @@ class Dispatcher:
         prefix, prefix_cost, own = _parts_of(call)
         group = self._groups.get(prefix)
         if group is None:
-            if len(self._groups) >= _REMEMBERED:
+            if len(self._groups) >= self._most_groups:
                 self._forget()
             group = self._groups[prefix] = _Group(prefix_cost)
         waiting = self._open[key] = _Waiting(key, call, own + _ANSWER * call.sampling.max_tokens, group)
@@ -184,7 +188,7 @@ class Dispatcher:
         self._pool[group] = None
         self._serial += 1
         group.ranked = group.work
-        heappush(self._ranking, (-group.work, self._serial, group))
+        heappush(self._ranking, (-group.work - group.prefix_cost, self._serial, group))
 
     def _share_out(self) -> None:
         """Gives groups from the pool, the dearest first, each to the replica with the least work that has room."""
@@ -211,6 +215,7 @@ class Dispatcher:
             ticket, waiting = found
             if waiting.ticket != ticket:
                 replica.queue.done(str(ticket))  # stolen since
+                replica.n_stale -= 1
                 continue
             group = waiting.group
             self._take_out(waiting)
@@ -230,8 +235,8 @@ class Dispatcher:
     def _steal(self, thief: _Replica) -> bool:
         """Gives a dry replica calls that another one has not been sent; whether there were any worth it.
 
-        A whole group where its replica has not begun it, else half of one whose half is more work than its prefix:
-        less is done sooner where the prefix is.
+        Whichever is more work: a whole group that its replica has not begun, or half of one whose half is more work
+        than its prefix. Less is done sooner where the prefix is.
         """
         for victim in sorted(self._replicas.values(), key=lambda each: -each.work):
             if victim is thief or not victim.sent:
@@ -252,6 +257,7 @@ class Dispatcher:
         for waiting in calls:
             self._take_out(waiting)
             victim.work -= waiting.cost
+        victim.n_stale += len(calls)
         if not group.is_begun:
             victim.work -= group.prefix_cost
         self._give(calls, _Group(group.prefix_cost) if group.is_begun else group, thief)
@@ -260,6 +266,8 @@ class Dispatcher:
     def _forget(self) -> None:
         """Drops the groups that have no call left."""
         self._groups = {prefix: group for prefix, group in self._groups.items() if group.waiting or group.n_sent}
+        # where most have calls, looking through them all for each new one would take a square of their number
+        self._most_groups = max(_REMEMBERED, 2 * len(self._groups))
 
 
 def _spoils(group: _Group) -> int:

@@ -82,6 +82,32 @@ def test_the_dearest_source_goes_first_and_evens_out() -> None:
     assert sorted(sorted(sources(list(batch))) for batch in batches.values()) == [["0", "1", "2"], ["3"]]
 
 
+def test_a_long_source_is_dear_though_its_calls_are_as_many() -> None:
+    """It is given out first, also where it comes last."""
+    dispatcher = Dispatcher()
+    dispatcher.join("r0", 100, 0)
+    dispatcher.join("r1", 100, 0)
+    for source, length in enumerate((1, 1, 1, 8)):
+        for number in range(10):
+            parts = (SOURCE.format(source) * length, f"question {number} of {source}")
+            dispatcher.add(key_of(source, number), Call("m", (Message("user", parts),), FreeText(), Sampling(8)))
+    batches = dispatcher.batches()
+    assert sorted(sorted(sources(list(batch))) for batch in batches.values()) == [["0", "1", "2"], ["3"]]
+
+
+def test_what_was_stolen_takes_no_room() -> None:
+    """A replica that lost half of its calls to a thief, and has done the others, is given the next source at once."""
+    dispatcher = filled(0, 0, capacity=1)
+    for number in range(40, 0, -1):  # the longest go first, the last half is stolen: those would be the last to go
+        dispatcher.add(key_of(0, number), call(0, number))
+    (key,) = dispatcher.batches()["r0"]
+    assert dispatcher.n_stolen
+    dispatcher.add(key_of(1, 0), call(1, 0))
+    while sources([key]) == {"0"}:
+        assert dispatcher.answered("r0", Reply(key))
+        (key,) = dispatcher.batches()["r0"]
+
+
 def test_a_faster_replica_gets_more_sources() -> None:
     """Sources are given out when there is room for them, each to one replica."""
     dispatcher = filled(16, 4, capacity=8)
