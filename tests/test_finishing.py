@@ -22,6 +22,7 @@ from localeval.store.files import FINISHED, SCORES, STORE
 from localeval.store.folder import RunFolder
 from localeval.values import Call, Reply
 from tests.projects import RULES, make_project
+from tests.systems_project import make_selection
 
 Models = Mapping[str, Model]
 
@@ -55,6 +56,22 @@ def test_a_finished_run_is_read(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in out.iterdir()} == files
     assert (second.ledger.sent, second.ledger.stored) == (0, first.ledger.sent)
     assert second.ledger.accounts["m"].missing == first.ledger.accounts["m"].missing
+
+
+def test_what_is_read_is_what_the_calls_come_to(tmp_path: Path) -> None:
+    """With systems that write and a decision between them: read, or gone through call by call, it is the same."""
+    config, out = make_selection(tmp_path, {"long": "a", "short": "b"}, ["a", "b"], n_sources=2), tmp_path / "run"
+    run(config, out)
+    read, handed = again(config, out)
+    (out / FINISHED).unlink()
+    by_call, handed_by_call = again(config, out)
+    assert handed == 0 < handed_by_call
+    assert read.decision
+    for name in ("scores", "costs", "decision"):
+        assert getattr(read, name) == json.loads(json.dumps(getattr(by_call, name))), name
+    for model, account in by_call.ledger.accounts.items():
+        told = read.ledger.accounts[model]
+        assert (told.stored, told.missing) == (account.stored, account.missing)
 
 
 def _config(project: Path, out: Path) -> None:
