@@ -38,19 +38,28 @@ def share(model: Model, nodes: Sequence[Node], workers: int | None) -> Share:
     if not able:
         raise EngineError(f"--cluster: none of the {len(nodes)} nodes offers a processor; start Ray with --num-cpus")
     if model.engine == "scripted":
-        return Share(workers or len(able), 1, 0, None)
+        count = workers or len(able)
+        _require(model, count, "1 processor", sum(node.cpus for node in able), nodes, "--workers")
+        return Share(count, 1, 0, None)
     options = engine_options(model)
     n_gpus = sum(node.gpus for node in nodes)
     if n_gpus and options.device != "cpu":
         group = getattr(options, "tensor_parallel", 1)
         most = sum(node.gpus // group for node in able)
-        if not most or (workers or 0) > most:
-            raise EngineError(
-                f"model {model.name!r}: {workers or 1} replicas of {group} GPUs each; the cluster's {len(nodes)} nodes "
-                f"hold {most} (a replica lies on one node); lower --workers or tensor_parallel"
-            )
+        _require(model, workers or 1, f"{group} GPUs", most, nodes, "--workers or tensor_parallel")
         return Share(workers or most, 1, group, None)
     count = workers or len(able)
     a_node = -(-count // len(able))
     threads = options.threads or max(1, min(node.cpus for node in able) // a_node)
+    most = sum(node.cpus // threads for node in able)
+    _require(model, count, f"{threads} processors", most, nodes, "--workers or threads")
     return Share(count, threads, 0, threads)
+
+
+def _require(model: Model, count: int, size: str, most: int, nodes: Sequence[Node], options: str) -> None:
+    """Raises EngineError where the nodes hold fewer than `count` replicas: Ray would wait for room that never comes."""
+    if count > most:
+        raise EngineError(
+            f"model {model.name!r}: {count} replicas of {size} each; the cluster's {len(nodes)} nodes hold {most} "
+            f"(a replica lies on one node); lower {options}"
+        )

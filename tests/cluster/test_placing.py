@@ -33,6 +33,18 @@ def test_more_than_the_gpus_hold_is_refused_with_numbers() -> None:
         share(model(tensor_parallel=8), GPUS, None)
 
 
+def test_more_than_the_processors_hold_is_refused_with_numbers() -> None:
+    """Ray would wait for room that never comes."""
+    with pytest.raises(EngineError, match=r"2 replicas of 2 processors each; .*1 nodes hold 1 .*lower .* or threads"):
+        share(model(threads=2), [Node("a", 2, 0)], 2)
+    with pytest.raises(EngineError, match=r"1 replicas of 3 processors each; the cluster's 1 nodes hold 0"):
+        share(model(threads=3), [Node("a", 2, 0)], None)
+    with pytest.raises(EngineError, match=r"25 replicas of 1 processors each; the cluster's 3 nodes hold 24"):
+        share(model(), CORES, 25)
+    with pytest.raises(EngineError, match=r"25 replicas of 1 processor each; .* hold 24 .*; lower --workers$"):
+        share(model("scripted"), CORES, 25)
+
+
 def test_on_processors_replicas_of_a_node_share_its_cores() -> None:
     """One on every node that has any, as many threads as the smallest gives; or as many as are wanted."""
     assert share(model(), CORES, None) == Share(2, 8, 0, 8)
