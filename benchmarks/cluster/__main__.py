@@ -74,9 +74,9 @@ def _write(out: Path, shape: Shape, found: dict[str, list[Timed]], killed: Timed
         summary["killed"] = {
             "calls": len(killed.texts),
             "lost": len(whole.texts.keys() - killed.texts.keys()),
-            "texts_that_differ": sum(whole.texts[key] != text for key, text in killed.texts.items()),
+            "texts_that_differ": sum(whole.texts.get(key) != text for key, text in killed.texts.items()),
             "texts_that_differ_between_one_and_two": sum(
-                found["one"][0].texts[key] != text for key, text in whole.texts.items()
+                found["one"][0].texts.get(key) != text for key, text in whole.texts.items()
             ),
             "scores_equal": killed.scores == whole.scores,
             "replicas_lost": killed.n_lost,

@@ -53,6 +53,7 @@ class Replica:
         self._engine: Engine | None = None
         self._out: queue.SimpleQueue[Reply | Broken] = queue.SimpleQueue()
         self._asked = threading.Semaphore(0)
+        self._submitting = threading.Lock()  # Ray may run several `submit` at a time, an engine takes one
         self._broken: Broken | None = None
 
     def where(self) -> tuple[str, str, int]:
@@ -76,7 +77,8 @@ class Replica:
         """Takes calls by key. What goes wrong is told by `take`."""
         assert self._engine is not None
         try:
-            self._engine.submit(calls)
+            with self._submitting:
+                self._engine.submit(calls)
         except Exception as error:
             self._out.put(Broken(_told(error)))
         self._asked.release()

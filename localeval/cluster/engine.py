@@ -45,7 +45,7 @@ class ClusterEngine:
         self._logs = logs
         self._dispatcher = Dispatcher()
         self._actors: dict[str, Any] = {}
-        self._places: dict[str, tuple[str, int]] = {}
+        self._places: dict[str, tuple[str, int]] = {}  # node and process of each replica
         self._takes: dict[Any, str] = {}  # references to what is to come, and from which replica
         self._given_up: deque[Reply] = deque()
 
@@ -67,7 +67,7 @@ class ClusterEngine:
         for name, replica in started.items():
             self._dispatcher.join(name, replica.capacity, replica.info.cache_tokens)
             self._takes[self._actors[name].take.remote()] = name
-        self.info = _merged([each.info for each in started.values()], time.monotonic() - begin, self.places)
+        self.info = _merged([each.info for each in started.values()], time.monotonic() - begin, self._places)
         return self
 
     def __exit__(
@@ -78,16 +78,6 @@ class ClusterEngine:
     ) -> None:
         """Ends the replicas; what was not yet answered is dropped."""
         self._end()
-
-    @property
-    def places(self) -> Mapping[str, tuple[str, int]]:
-        """Node and process of each replica that is left."""
-        return {name: self._places[name] for name in self._actors if name in self._places}
-
-    @property
-    def dispatcher(self) -> Dispatcher:
-        """Who has which call, and how many were stolen or asked again."""
-        return self._dispatcher
 
     def submit(self, calls: Mapping[str, Call]) -> None:
         """Takes calls by key at any time; one that is still unanswered is not asked twice."""

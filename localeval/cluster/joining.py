@@ -56,7 +56,7 @@ def check_cluster(settings: ClusterSettings) -> None:
             "--cluster: package ray is not installed; install localeval with the extra: localeval[cluster]"
         )
     host, _, port = settings.address.rpartition(":")
-    if settings.address != AUTO and ("://" in settings.address or not host or not port.isdigit()):
+    if settings.address != AUTO and ("://" in settings.address or not host or not port.isdecimal()):
         fix = "give auto, or HOST:PORT as `ray start --head` prints it (port 6379, unless told otherwise)"
         raise ConfigError(f"--cluster {settings.address}: not an address; {fix}")
 
@@ -196,7 +196,7 @@ def _token() -> str:
 
 def home_of_the_user() -> Mapping[str, str]:
     """What replicas of a Ray with a home of its own are given, so that caches lie where they do without Ray."""
-    return {"HOME": os.environ.get("HOME", "")}
+    return {"HOME": os.path.expanduser("~")}
 
 
 def _short_folder() -> Path:
@@ -211,7 +211,7 @@ def _probe(address: str, patience_s: float) -> None:
     host, _, port = address.rpartition(":")
     try:
         socket.create_connection((host, int(port)), timeout=_CONNECT_S).close()
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:  # the last for what cannot be a host's name
         raise _not_joined(address, first_line(error)) from None
     command = [sys.executable, "-P", "-c", _PROBE, address]
     try:

@@ -40,8 +40,11 @@ def test_a_lost_reply_or_another_score_fails(tmp_path: Path) -> None:
 
 
 def test_texts_that_differ_are_counted(tmp_path: Path) -> None:
-    """They need not change a score, but are told."""
+    """They need not change a score, but are told; so is a call that one run alone asked, after a reply of no use."""
     told = summary(tmp_path, [5.0], timed(7.0, {"k1": "2", "k2": "1"}, n_lost=1))["killed"]
     assert isinstance(told, dict)
     assert told["texts_that_differ"] == 1
     assert told["texts_that_differ_between_one_and_two"] == 0
+    retried = summary(tmp_path, [5.0], timed(7.0, TEXTS | {"k1 again": "1"}, n_lost=1))["killed"]
+    assert isinstance(retried, dict)
+    assert retried["texts_that_differ"] == 1

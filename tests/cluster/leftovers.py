@@ -1,6 +1,15 @@
 """What a run has left behind."""
 
+import time
 from pathlib import Path
+
+
+def left_after(mark: str, session: int = 0, within_s: float = 20.0) -> list[str]:
+    """As `left_with`, once all have ended or so much time has passed: what is killed may take a moment."""
+    deadline = time.monotonic() + within_s
+    while (left := left_with(mark, session)) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return left
 
 
 def left_with(mark: str, session: int = 0) -> list[str]:

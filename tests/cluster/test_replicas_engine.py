@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from localeval.evaluation import run
 from localeval.flow import EngineInfo
 from localeval.ledger import Ledger
 from localeval.values import Call, Reply
-from tests.cluster.leftovers import left_with
+from tests.cluster.leftovers import left_after
 from tests.projects import make_project
 
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
@@ -58,10 +57,7 @@ def test_a_killed_engine_loses_no_reply_and_a_local_run_goes_on(
     monkeypatch.setenv("LOCALEVAL_TEST_MARK", str(tmp_path))
     watcher = Watcher()
     outcome = run(config, tmp_path / "run", ledger=watcher, cluster=ClusterSettings("auto", 2))
-    deadline = time.monotonic() + 20
-    while (left := left_with(f"LOCALEVAL_TEST_MARK={tmp_path}")) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    assert not left
+    assert not left_after(f"LOCALEVAL_TEST_MARK={tmp_path}")
     assert len(watcher.texts) == 2 * 3 * 7
     assert outcome.ledger.accounts["m"].cached_share > 0.2
     assert len((tmp_path / "run" / "cluster.log").read_text(encoding="utf-8").splitlines()) == 1

@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,7 @@ from localeval.evaluation import run
 from localeval.flow import EngineInfo
 from localeval.ledger import Ledger
 from localeval.values import Call, Reply
-from tests.cluster.leftovers import left_with
+from tests.cluster.leftovers import left_after
 from tests.projects import make_project
 
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
@@ -163,7 +165,7 @@ def test_ctrl_c_ends_ray_and_keeps_what_was_answered(config: Path, tmp_path: Pat
     assert process.returncode == 130, errors.decode()
     assert b"Traceback" not in errors
     assert answered(store) >= 4
-    assert not left_with(mark, process.pid)
+    assert not left_after(mark, process.pid)
     if traced:
         asked = set(re.findall(r'inet_addr\("([^"]+)"\)', trace.read_text("utf-8")))
         assert "127.0.0.2" in asked
@@ -180,8 +182,6 @@ def can_trace() -> bool:
 
 def answered(store: Path) -> int:
     """Replies in a run's store; 0 while there is none."""
-    import sqlite3
-
     if not store.exists():
         return 0
     try:
@@ -195,8 +195,6 @@ def answered(store: Path) -> int:
 
 def test_an_address_where_nobody_answers_is_told_in_time(config: Path, tmp_path: Path) -> None:
     """With the address and what to do; one that answers, but not as Ray does, as well."""
-    import socket
-
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{silent.getsockname()[1]}"
@@ -208,12 +206,18 @@ def test_an_address_where_nobody_answers_is_told_in_time(config: Path, tmp_path:
             cluster.connect()
 
 
-@pytest.mark.parametrize("address", ["ray://head:10001", "head", "head:", ":6379", "head:port"])
+@pytest.mark.parametrize("address", ["ray://head:10001", "head", "head:", ":6379", "head:port", "head:²"])
 def test_what_is_no_address_is_refused(address: str, config: Path, tmp_path: Path) -> None:
     """Before a run folder is made."""
     with pytest.raises(ConfigError, match=f"--cluster {address}: not an address; give auto, or HOST:PORT"):
         run(config, tmp_path / "run", cluster=ClusterSettings(address))
     assert not (tmp_path / "run").exists()
+
+
+def test_what_is_no_name_of_a_host_cannot_be_joined() -> None:
+    """It is told like any other address where nobody answers."""
+    with pytest.raises(EngineError, match=r"--cluster a\.\.b:6379: cannot be joined: "):
+        RayCluster(ClusterSettings("a..b:6379")).connect()
 
 
 def test_without_ray_the_extra_is_named() -> None:
