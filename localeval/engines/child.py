@@ -75,8 +75,9 @@ class ChildEngine:
         with self._asking:
             new = {key: call for key, call in calls.items() if key not in self._outstanding}
             self._outstanding.update(new)
-            if new and self._worker is not None:
-                self._worker.send(Ask(new))
+            worker = self._worker  # looked at once: the thread that reads replies may drop it meanwhile
+            if new and worker is not None:
+                worker.send(Ask(new))
 
     def replies(self) -> Iterator[Reply]:
         """Yields each reply as it finishes until nothing is outstanding.

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Lock
 
 from localeval.engines.environment import child_environment
 from localeval.engines.installed import device_for, require
@@ -54,6 +55,7 @@ class WorkerProcess:
                 start_new_session=True,
             )
         self._connection: Connection[Request, Report] = Connection(ours.detach())
+        self._sending = Lock()  # one thread may send while another ends the child
 
     @property
     def pid(self) -> int:
@@ -62,7 +64,7 @@ class WorkerProcess:
 
     def send(self, request: Request) -> None:
         """Sends; raises nothing where the child is gone, which `receive` then tells."""
-        with suppress(OSError):
+        with self._sending, suppress(OSError):
             self._connection.send(request)
 
     def receive(self) -> Report:
@@ -92,10 +94,12 @@ class WorkerProcess:
 
     def _end(self) -> int:
         """Ends the child and its group; its exit code."""
-        self._connection.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        return self._process.wait()
+        code = self._process.wait()
+        with self._sending:  # what is being sent fails now: nobody is left to read it
+            self._connection.close()
+        return code
 
     def _last_words(self) -> str:
         code = self._end()

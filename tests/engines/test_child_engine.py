@@ -4,12 +4,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from localeval.engines.child import ChildEngine, started
+from localeval.engines.environment import child_environment
+from localeval.engines.process import WorkerProcess
+from localeval.engines.wire import Ask
 from localeval.errors import EngineError
 from localeval.flow import EngineInfo
 from localeval.models import Model
@@ -53,6 +57,31 @@ def test_the_phases_of_a_start_add_up_to_it() -> None:
     assert list(info.phases.items()) == [("imports", 5.0), ("tokenizer", 1.0), ("weights", 4.0)]
     assert info.load_s == 10.0
     assert started(told, 6.9).phases["imports"] == 2.0
+
+
+def test_a_process_may_be_ended_while_another_thread_sends(tmp_path: Path) -> None:
+    """What is being sent is dropped without an error: a replica's calls come on threads of their own."""
+    worker = WorkerProcess(child_environment(os.environ, "cpu"), tmp_path / "engine.log")
+    calls = {str(number): call("x" * 20_000, FREE) for number in range(20)}
+    is_over = threading.Event()
+    raised: list[BaseException] = []
+
+    def send() -> None:
+        try:
+            while not is_over.is_set():
+                worker.send(Ask(calls))
+        except BaseException as error:
+            raised.append(error)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    time.sleep(0.2)  # long enough for the socket to be full, which the process is too young to read
+    worker.discard()
+    time.sleep(0.1)
+    is_over.set()
+    sender.join(20)
+    assert not sender.is_alive()
+    assert not raised
 
 
 @pytest.mark.engine
