@@ -106,9 +106,8 @@ class RayCluster:
     def close(self) -> None:
         """Leaves the cluster; one that was started here ends, and its folder goes. May be called again."""
         if self._is_open:
-            import ray
-
-            ray.shutdown()
+            if (ray := sys.modules.get("ray")) is not None:  # it may be installed and fail to be imported
+                ray.shutdown()
             self._is_open = False
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -234,6 +234,24 @@ def test_without_ray_the_extra_is_named() -> None:
     check_cluster(ClusterSettings("auto"))
 
 
+def test_a_ray_that_cannot_be_imported_is_told_and_leaves_no_folder(tmp_path: Path) -> None:
+    """As one that was built for another Python."""
+    (tmp_path / "ray").mkdir()
+    (tmp_path / "ray" / "__init__.py").write_text("raise ImportError('built for another Python')\n", "utf-8")
+    code = (
+        "from localeval.cluster.joining import ClusterSettings, RayCluster\n"
+        "from localeval.errors import EngineError\n"
+        "try:\n    RayCluster(ClusterSettings('auto')).connect()\n"
+        "except EngineError as error:\n    print(error)"
+    )
+    ran = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, text=True
+    )
+    told, _ = ran.communicate(timeout=60)
+    assert told == "--cluster auto: Ray did not start here: built for another Python\n"
+    assert not list(Path("/tmp").glob(f"le-{ran.pid}-*"))
+
+
 def test_workers_without_a_cluster_are_refused() -> None:
     """They would do nothing."""
     ran = CliRunner().invoke(main, ["run", "eval.yaml", "--workers", "2"])
