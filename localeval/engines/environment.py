@@ -74,8 +74,8 @@ def _spare_cache(base: Mapping[str, str]) -> Path | None:
     usual = Path(base.get("XDG_CACHE_HOME") or Path(home, ".cache"), "vllm")
     if _can_hold(usual):
         return None
-    spare = Path(tempfile.gettempdir(), f"localeval-vllm-{os.getuid()}")
-    with suppress(OSError):
+    with suppress(OSError):  # there may be no temporary folder either
+        spare = Path(tempfile.gettempdir(), f"localeval-vllm-{os.getuid()}")
         spare.mkdir(mode=0o700, exist_ok=True)
         about = spare.lstat()
         # what is compiled is run: a folder that somebody else made, or may write to, is not used

