@@ -51,6 +51,7 @@ def arenas(plan: Plan, folder: Path) -> list[Arena]:
 
     Peers take a smaller share than the others, against localeval on that same share.
     """
+    folder = folder.absolute()  # peers' processes have working folders of their own
     shutil.rmtree(folder, ignore_errors=True)
     found: list[Arena] = []
     for part in plan.parts:

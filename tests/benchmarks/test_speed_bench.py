@@ -297,6 +297,15 @@ def test_with_peers_alone_localeval_is_run_on_their_share_and_on_nothing_else(tm
     assert [round(arena.work.share, 3) for arena in arenas(both, tmp_path / "both")] == [1.0, 0.016]
 
 
+def test_the_files_of_a_contest_are_found_from_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where `--out` is relative, as it is by default: a peer's process works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(("b",), (), PEERS, 1, 1.0, 0.02, 1, 1, scripted(tmp_path), None)
+    (arena,) = arenas(plan, Path("out/work"))
+    assert arena.folder == tmp_path / "out/work/b-peers"
+    assert arena.work.config.is_absolute()
+
+
 @pytest.mark.engine
 def test_a_tiny_share_on_the_real_engine(tmp_path: Path) -> None:
     """One candidate's questions by localeval, raw and naive: the same calls, the same tokens, all of them in schema,
