@@ -300,8 +300,9 @@ def test_what_a_peer_starts_ends_with_it(tmp_path: Path) -> None:
 
 def _interrupted(script: str, mark: Path, log: Path) -> None:
     """Runs a script until it has written into `mark`, then behaves as on Ctrl-C."""
-    with running([sys.executable, "-c", script], os.environ, log):
+    with running([sys.executable, "-c", script], os.environ, log) as process:
         while not (mark.is_file() and mark.read_text()):
+            assert process.poll() is None, log.read_text()
             time.sleep(0.01)
         raise KeyboardInterrupt
 
