@@ -24,8 +24,8 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed.contest import Peer
 from benchmarks.speed.material import parts_of
+from benchmarks.speed.peers import PEERS
 from benchmarks.speed.picture import picture_of
 from benchmarks.speed.results import NAIVE, RAW, Contest, write_json
 from benchmarks.speed.running import Plan, arenas, run_arenas
@@ -77,7 +77,7 @@ def main(
     plan = Plan(
         parts=parts_of(parts),
         own=[name for name in (RAW, NAIVE) if name in names],
-        peers=_peers() if _PEERS in names else (),
+        peers=[peer for peer in PEERS if _PEERS in names or peer.name in names],
         runs=runs,
         share=share,
         peer_share=peer_share,
@@ -128,16 +128,11 @@ def report(contests: list[Contest], out: Path) -> bool:
 
 def _contestants(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
+    able = [*_ALL.split(","), *(peer.name for peer in PEERS)]
     for name in names:
-        if name not in _ALL.split(","):
-            raise ConfigError(f"--contestants {text}: {name!r} is none; choose from {_ALL}")
+        if name not in able:
+            raise ConfigError(f"--contestants {text}: {name!r} is none; choose from {', '.join(able)}")
     return names
-
-
-def _peers() -> tuple[Peer, ...]:
-    from benchmarks.speed.peers import PEERS
-
-    return PEERS
 
 
 def _say(line: str) -> None:

@@ -284,7 +284,10 @@ def test_a_contestant_that_fails_says_why_and_names_its_log(tmp_path: Path) -> N
 
 def test_unknown_parts_and_contestants_are_refused_by_name() -> None:
     """Before anything is written or loaded."""
-    for arguments, said in ((["--parts", "a,x"], "'x' is no part"), (["--contestants", "raw,you"], "'you' is none")):
+    for arguments, said in (
+        (["--parts", "a,x"], "'x' is no part"),
+        (["--contestants", "raw,you"], "'you' is none; choose from raw, localeval, naive, peers, lm-eval"),
+    ):
         outcome = CliRunner().invoke(main, arguments)
         assert said in str(outcome.exception)
 
