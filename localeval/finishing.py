@@ -88,7 +88,7 @@ def read_finished(
     if answered is None or scores is None or costs is None:
         return None
     for name, (stored, missing) in answered.items():
-        ledger.found(name, stored, missing)
+        ledger.looked_up(name, stored, missing)
     return Finished(scores, costs, folder.decision() or {})
 
 

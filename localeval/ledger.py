@@ -116,7 +116,7 @@ class Ledger(Silent):
         """How many replies each model has given, now or earlier, and how many of them are missing; each counts once."""
         return {name: (len(keys), self.accounts[name].missing) for name, keys in self._answered.items()}
 
-    def found(self, model: str, stored: int, missing: int) -> None:
+    def looked_up(self, model: str, stored: int, missing: int) -> None:
         """So many replies of a model are stored, and so many of them missing: what `answered` would have told."""
         account = self.accounts[model]
         account.stored += stored
