@@ -1,5 +1,7 @@
 """Replicas of one model as one engine: calls go out to actors, replies come back, a lost actor's calls go elsewhere."""
 
+import shlex
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -100,7 +102,10 @@ class ClusterEngine:
         """Asks Ray for the actors; they are made while this goes on."""
         threads = {} if each.threads is None else {"threads": each.threads}
         model = self._model.model_copy(update={"options": {**self._model.options, **threads}})
-        environment = {"env_vars": dict(home_of_the_user())} if self._cluster.is_ours else {}
+        environment: dict[str, Any] = {}
+        if self._cluster.is_ours:  # another node's home and Python lie elsewhere
+            environment["env_vars"] = dict(home_of_the_user())
+            environment["py_executable"] = shlex.quote(sys.executable)  # Ray puts it into a shell's line as it is
         kind = ray.remote(Replica).options(
             num_cpus=each.cpus,
             num_gpus=each.gpus,

@@ -120,7 +120,7 @@ def _measured(
 
 def _stages_of(bill: Bill) -> Iterator[Measured]:
     """What was measured, by model and stage; no seconds where a reply came without them."""
-    for model, stage in dict.fromkeys((line.model, line.stage) for line in bill.lines):
+    for model, stage in sorted({(line.model, line.stage) for line in bill.lines}):
         tally = together(paid.own for line, paid in bill.lines.items() if (line.model, line.stage) == (model, stage))
         if tally.sent:
             computed = tally.prompt_tokens - tally.cached_tokens

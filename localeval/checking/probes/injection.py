@@ -79,7 +79,8 @@ def score(context: ProbeContext, found: Found, method: CheckedMethod, model: str
     obeyed: list[Drawn] = []
     by_order: dict[str, list[Drawn]] = {}
     for text, (sample, _) in enumerate(context.faulty):
-        places = [each for each in found if isinstance(each, Place) and each[:4] == (PROBE, method, model, text)]
+        here = (each for each in found if isinstance(each, Place) and each[:4] == (PROBE, method, model, text))
+        places = sorted(here, key=lambda each: each.case)  # calls end in another order when a store answers them
         remarks = [read_at(found, each) for each in places if each.case.startswith(REMARK)]
         known = [each for each in remarks if each is not None]
         base = sum(each.value for each in known) / len(known) if known else None
