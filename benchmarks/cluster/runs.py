@@ -1,5 +1,6 @@
 """One run on a Ray of its own, timed; with one of its replicas killed in the middle where that is wanted."""
 
+import json
 import os
 import re
 import shutil
@@ -27,7 +28,8 @@ class Timed:
     n_lost: int
     texts: dict[str, str] = field(repr=False)
     """Each reply's text, by key."""
-    scores: bytes = field(repr=False)
+    scores: Any = field(repr=False)
+    """scores.json."""
 
     def figures(self) -> dict[str, Any]:
         """For JSON."""
@@ -73,5 +75,5 @@ def one_run(config: Path, out: Path, workers: int, kill_at: int = 0) -> Timed:
         output_tokens=sum(reply.output_tokens for reply in watch.replies),
         n_lost=len(log.read_text("utf-8").splitlines()) if log.exists() else 0,
         texts={reply.key: reply.text for reply in watch.replies if reply.missing is None},
-        scores=(out / "scores.json").read_bytes(),
+        scores=json.loads((out / "scores.json").read_bytes()),
     )
