@@ -21,12 +21,13 @@ from typing import get_args
 
 import click
 
+from benchmarks._command import run_command
 from benchmarks.affect import emobank, newsmtsc, readings
 from benchmarks.affect.asking import JUDGE, Asked, Clock, Plan, ask
 from benchmarks.judgement.rows import write_rows
 from localeval.assets import asset_folder
 from localeval.engines.house import LocalEngines
-from localeval.errors import ConfigError, LocalevalError
+from localeval.errors import ConfigError
 from localeval.inputs.axis_files import axes_for
 from localeval.methods.affect.readings import Layout
 from localeval.models import Model
@@ -161,8 +162,4 @@ def _kept() -> Path:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except LocalevalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    run_command(main)

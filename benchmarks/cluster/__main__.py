@@ -23,10 +23,10 @@ from typing import Any
 
 import click
 
+from benchmarks._command import run_command
 from benchmarks.cluster.differing import differing
 from benchmarks.cluster.runs import Timed, one_run
 from benchmarks.speed.material import Shape, write_work
-from localeval.errors import LocalevalError
 
 GOAL = 1.8
 
@@ -103,8 +103,4 @@ def _write(out: Path, shape: Shape, found: dict[str, list[Timed]], killed: Timed
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        main()
-    except LocalevalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    run_command(main)

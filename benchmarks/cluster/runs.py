@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.speed.ours import Stopwatch
 from localeval.cluster.joining import ClusterSettings
 from localeval.evaluation import run_evaluation
+from localeval.flow import EngineInfo
 from localeval.reading import read_evaluation
 from localeval.values import Call, Reply
 
@@ -56,8 +57,13 @@ class Watch(Stopwatch):
         super().answered(call, reply, is_stored)
         self.replies.append(reply)
         if len(self.replies) == self._kill_at:
-            first, *_ = re.findall(r"as process (\d+)", self.info.facts["replicas"])
-            os.kill(int(first), signal.SIGKILL)
+            kill_a_replica(self.info)
+
+
+def kill_a_replica(info: EngineInfo) -> None:
+    """Kills the process of one actor, as the system does when memory runs out."""
+    first, *_ = re.findall(r"as process (\d+)", info.facts["replicas"])
+    os.kill(int(first), signal.SIGKILL)
 
 
 def one_run(config: Path, out: Path, workers: int, kill_at: int = 0) -> Timed:

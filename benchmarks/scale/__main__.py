@@ -26,10 +26,11 @@ from pathlib import Path
 
 import click
 
+from benchmarks._command import run_command
 from benchmarks.scale.measuring import Figures, measure
 from benchmarks.scale.projects import SHAPES
 from benchmarks.scale.table import expectations, table_of
-from localeval.errors import ConfigError, LocalevalError
+from localeval.errors import ConfigError
 from localeval.report.console import print_lines, wide_console
 from localeval.store.files import write_in_one_step
 
@@ -95,8 +96,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except LocalevalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    run_command(main)

@@ -24,13 +24,14 @@ from pathlib import Path
 
 import click
 
+from benchmarks._command import run_command
 from benchmarks.speed.material import parts_of
 from benchmarks.speed.peers import PEERS
 from benchmarks.speed.picture import picture_of
 from benchmarks.speed.results import NAIVE, RAW, Contest, write_json
 from benchmarks.speed.running import Plan, arenas, run_arenas
 from benchmarks.speed.table import expectations, notes, table_of
-from localeval.errors import ConfigError, LocalevalError
+from localeval.errors import ConfigError
 from localeval.report.console import print_lines, wide_console
 from localeval.report.pictures.files import write_pictures
 
@@ -142,8 +143,4 @@ def _say(line: str) -> None:
 if __name__ == "__main__":
     # the contestants' processes have sessions of their own: a bench that is told to stop has to end them
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        main()
-    except LocalevalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    run_command(main)

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from localeval import __version__
 from localeval.engines.backend import first_line
-from localeval.engines.child import ChildEngine
-from localeval.engines.scripted import ScriptedEngine
+from localeval.engines.house import engine_here
 from localeval.errors import LocalevalError
 from localeval.flow import Engine, EngineInfo
 from localeval.models.cards import Model
@@ -66,7 +65,7 @@ class Replica:
         if not folder.exists():
             return Broken(f"{folder} is not there: put the model's files in the same place on every node")
         try:
-            engine = self._engine = self._opened()
+            engine = self._engine = engine_here(self._model, self._log, self._hidden)
             engine.__enter__()
         except Exception as error:
             return Broken(_told(error))
@@ -102,11 +101,6 @@ class Replica:
         """Ends the engine and what it has started."""
         if self._engine is not None:
             self._engine.__exit__(None, None, None)
-
-    def _opened(self) -> Engine:
-        if self._model.engine == "scripted":
-            return ScriptedEngine(self._model)
-        return ChildEngine(self._model, self._log, self._hidden)
 
     def _pump(self, engine: Engine) -> None:
         """Hands on replies as they finish; sleeps while nothing is asked."""

@@ -1,6 +1,6 @@
 """The engines of a run, by the names that the config gives its models."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from localeval.engines.child import ChildEngine
@@ -44,8 +44,6 @@ class LocalEngines:
     def open(self, model: str) -> Engine:
         """A model that is loaded here in a process of its own; any other engine in this one."""
         resolved = self._models[model]
-        if resolved.engine == "scripted":
-            return ScriptedEngine(resolved)
         if resolved.engine == "openai":
             return ServedEngine(resolved, self._purse)
         if resolved.engine == "command":
@@ -53,7 +51,13 @@ class LocalEngines:
         if resolved.engine == "verdicts":
             return VerdictsEngine(resolved)
         log = self._logs / f"engine-{model}.log" if self._logs is not None else None
-        return ChildEngine(resolved, log, self._hidden)
+        return engine_here(resolved, log, self._hidden)
+
+
+def engine_here(model: Model, log: Path | None, hidden: Collection[str]) -> Engine:
+    """The engine of a model that runs where this is called: scripted, or loaded in a process of its own, from which the
+    environment's variables `hidden` are kept. What its packages print goes to `log`."""
+    return ScriptedEngine(model) if model.engine == "scripted" else ChildEngine(model, log, hidden)
 
 
 class StoredOnly:

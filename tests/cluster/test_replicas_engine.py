@@ -1,13 +1,11 @@
 """Two real engines on a real Ray: SmolLM2-135M on vLLM, one of the two killed on the way."""
 
-import os
-import re
-import signal
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from benchmarks.cluster.runs import kill_a_replica
 from localeval.cluster.joining import ClusterSettings
 from localeval.evaluation import run
 from localeval.flow import EngineInfo
@@ -39,7 +37,7 @@ class Watcher(Ledger):
         assert reply.missing is None
         self.texts[reply.key] = reply.text
         if len(self.texts) == 8:
-            os.kill(int(re.findall(r"as process (\d+)", self.info.facts["replicas"])[0]), signal.SIGKILL)
+            kill_a_replica(self.info)
 
 
 @pytest.mark.engine

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.cluster.runs import kill_a_replica
 from localeval.cli import main
 from localeval.cluster.joining import ClusterSettings, RayCluster, check_cluster, ray_environment
 from localeval.errors import ConfigError, EngineError
@@ -94,12 +95,6 @@ class Meddler(Ledger):
             self.keys.append(reply.key)
             if len(self.keys) == self._at:
                 self._what(self._info)
-
-
-def kill_a_replica(info: EngineInfo) -> None:
-    """Kills the process of one actor, as the system does when memory runs out."""
-    first, *_ = re.findall(r"as process (\d+)", info.facts["replicas"])
-    os.kill(int(first), signal.SIGKILL)
 
 
 def judged_alike(folder: Path, local: bytes, meddler: Meddler) -> bool:

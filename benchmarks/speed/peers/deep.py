@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.contest import CannotDo, Part, Run, Task
-from benchmarks.speed.peers.environment import INSIDE, Environment, peer_environment
-from benchmarks.speed.peers.processes import ask
-from benchmarks.speed.peers.server import NAME, Meter, serving
+from benchmarks.speed.peers.served import ServedPeer
+from benchmarks.speed.peers.server import NAME, Meter
 
 _VERDICT = {
     "type": "object",
@@ -18,15 +17,14 @@ _VERDICT = {
 _QUOTED = 300
 
 
-class DeepEval:
+class DeepEval(ServedPeer):
     """Its own prompts: instructions, steps and rubric first, then the source as input and the candidate as output."""
 
     name = "deepeval"
     parts: Sequence[Part] = ("b",)
 
     def __init__(self) -> None:
-        self.parameters: dict[str, str] = {}
-        self._environment = Environment("deepeval")
+        super().__init__("deepeval")
 
     def why_not(self, part: Part) -> str:
         """Its metrics are verdicts on one text."""
@@ -36,21 +34,10 @@ class DeepEval:
             return "deepeval's metrics of hallucination give one number for a text, not each claim with its verdict"
         return "deepeval has no quiz and no affect, so it cannot do all methods together"
 
-    def prepare(self) -> None:
-        """Installs it; its server is the build of vLLM that localeval runs on."""
-        self._environment.make()
-        self.parameters = {
-            "deepeval": self._environment.version("deepeval"),
-            "server": "vllm serve of localeval's own vLLM",
-        }
-
     def run(self, task: Task, scratch: Path) -> Run:
         """All criteria for all texts in one evaluation."""
-        with serving(task.settings, scratch) as server:
-            request = request_of(task) | {"url": f"{server.url}/v1", "in_flight": task.settings.max_in_flight}
-            before = server.meter()
-            told = ask(self._environment.python, INSIDE / "geval.py", request, peer_environment(), scratch)
-            return run_of(told, len(task.judged), server.meter().since(before), server.start_s)
+        told, used, start_s = self._asked("geval.py", request_of(task), task.settings, scratch)
+        return run_of(told, len(task.judged), used, start_s)
 
 
 def request_of(task: Task) -> dict[str, Any]:
@@ -83,12 +70,4 @@ def run_of(told: Mapping[str, Any], wanted: int, used: Meter, start_s: float) ->
     """
     if not told["scores"]:
         raise CannotDo(f"none of its {wanted} verdicts has a score: {'; '.join(told['errors'])[:_QUOTED]}")
-    return Run(
-        wall_s=told["wall_s"],
-        start_s=start_s,
-        calls=used.requests,
-        prompt_tokens=used.prompt,
-        cached_tokens=used.cached,
-        output_tokens=used.output,
-        invalid=wanted - len(told["scores"]),
-    )
+    return used.run(told["wall_s"], start_s, invalid=wanted - len(told["scores"]))

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.contest import Judged, Part, Run, Task
-from benchmarks.speed.peers.environment import INSIDE, Environment, peer_environment
 from benchmarks.speed.peers.harness import LETTERS
-from benchmarks.speed.peers.processes import ask
-from benchmarks.speed.peers.server import NAME, Meter, serving
+from benchmarks.speed.peers.served import ServedPeer
+from benchmarks.speed.peers.server import NAME, Meter
 
 QUIZ_TOKENS = 16  # "ANSWER: A" and some room
 PATTERN = r"(?is).*GRADE\s*:\s*(0|1|2|NA)\b"
@@ -24,15 +23,14 @@ correct. Avoid simply stating the correct answers at the outset. Then, end with 
 """
 
 
-class Inspect:
+class Inspect(ServedPeer):
     """Its own prompts: the task's text first, then the submission, the criterion, the instructions."""
 
     name = "inspect_ai"
     parts: Sequence[Part] = ("a", "b")
 
     def __init__(self) -> None:
-        self.parameters: dict[str, str] = {}
-        self._environment = Environment("inspect-ai")
+        super().__init__("inspect-ai")
 
     def why_not(self, part: Part) -> str:
         """Its scorers make one call for one text."""
@@ -40,21 +38,9 @@ class Inspect:
             return "inspect_ai has no audit and no affect, so it cannot do all methods together"
         return "inspect_ai has no scorer that lists a text's claims and checks each against its source"
 
-    def prepare(self) -> None:
-        """Installs it; its server is the build of vLLM that localeval runs on."""
-        self._environment.make()
-        self.parameters = {
-            "inspect-ai": self._environment.version("inspect-ai"),
-            "server": "vllm serve of localeval's own vLLM",
-        }
-
     def run(self, task: Task, scratch: Path) -> Run:
         """All samples in one evaluation, as many connections as the engine has places."""
-        with serving(task.settings, scratch) as server:
-            request = request_of(task) | {"url": f"{server.url}/v1", "in_flight": task.settings.max_in_flight}
-            before = server.meter()
-            told = ask(self._environment.python, INSIDE / "inspecting.py", request, peer_environment(), scratch)
-            return run_of(told, server.meter().since(before), server.start_s)
+        return run_of(*self._asked("inspecting.py", request_of(task), task.settings, scratch))
 
 
 def request_of(task: Task) -> dict[str, Any]:
@@ -87,12 +73,4 @@ def criterion(judged: Judged) -> str:
 
 def run_of(told: Mapping[str, Any], used: Meter, start_s: float) -> Run:
     """What it took, of what its script and the server told; what it could read nothing in is invalid."""
-    return Run(
-        wall_s=told["wall_s"],
-        start_s=start_s,
-        calls=used.requests,
-        prompt_tokens=used.prompt,
-        cached_tokens=used.cached,
-        output_tokens=used.output,
-        invalid=sum(not each["read"] for each in told["texts"]),
-    )
+    return used.run(told["wall_s"], start_s, invalid=sum(not each["read"] for each in told["texts"]))

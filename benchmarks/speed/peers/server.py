@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
-from benchmarks.speed.contest import CannotDo, Settings
+from benchmarks.speed.contest import CannotDo, Run, Settings
 from benchmarks.speed.peers.environment import peer_environment
 from benchmarks.speed.peers.processes import last_line, running
 from localeval.engines.installed import device_for
@@ -42,6 +42,18 @@ class Meter:
             self.cached - before.cached,
             self.output - before.output,
             self.requests - before.requests,
+        )
+
+    def run(self, wall_s: float, start_s: float, invalid: int) -> Run:
+        """A contestant's run whose calls and tokens these are."""
+        return Run(
+            wall_s=wall_s,
+            start_s=start_s,
+            calls=self.requests,
+            prompt_tokens=self.prompt,
+            cached_tokens=self.cached,
+            output_tokens=self.output,
+            invalid=invalid,
         )
 
 
